@@ -1,0 +1,83 @@
+"""How the programs end: five exit codes, each with one line that says what to do next.
+
+Both `python -m pipelines` and `python -m render` end through `run`; what the codes mean
+is part of the public contract.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+
+
+class Stopped(Exception):
+    """A run that cannot go on; the text is one line: what happened, what to do next."""
+
+    code = 1
+
+
+class Misconfigured(Stopped):
+    """Bad arguments or configuration; nothing was touched (exit code 2)."""
+
+    code = 2
+
+
+class Incomplete(Stopped):
+    """The window is not complete (exit code 3)."""
+
+    code = 3
+
+
+class Refused(Stopped):
+    """GitHub refused, or could not be reached after retries (exit code 4)."""
+
+    code = 4
+
+
+class Unusable(Stopped):
+    """The warehouse is locked or unreadable (exit code 5)."""
+
+    code = 5
+
+
+def run(
+    main: Callable[[], None],
+    *,
+    debug: bool = False,
+    say: Callable[[str], object] = sys.stderr.write,
+) -> int:
+    """Run `main`; return its exit code, having said its last line if it was stopped.
+
+    A traceback is shown only with `debug`.
+    """
+    try:
+        main()
+    except Stopped as stop:
+        return _told(stop, _one_line(str(stop)), stop.code, debug=debug, say=say)
+    except KeyboardInterrupt as stop:
+        line = "Interrupted. What was loaded is kept: run the same command again."
+        return _told(stop, line, 1, debug=debug, say=say)
+    except Exception as error:
+        line = f"Unexpected {type(error).__name__}: {_one_line(str(error))[:500]}"
+        line += " (run again with DEBUG=1 for the whole story)"
+        return _told(error, line, 1, debug=debug, say=say)
+    return 0
+
+
+def _told(
+    error: BaseException,
+    line: str,
+    code: int,
+    *,
+    debug: bool,
+    say: Callable[[str], object],
+) -> int:
+    if debug:
+        say("".join(traceback.format_exception(error)))
+    say(line + "\n")
+    return code
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,1 @@
+"""A small, synthetic, deterministic GitHub: for the demo, and for the tests."""

@@ -29,7 +29,7 @@ class Interval:
 
 
 def merged(intervals: Iterable[Interval]) -> list[Interval]:
-    """The same instants as disjoint intervals in order; neighbours that touch are one."""
+    """The same instants as disjoint intervals, in order; those that touch are one."""
     out: list[Interval] = []
     for each in sorted(one for one in intervals if not one.is_empty):
         if out and each.since <= out[-1].until:

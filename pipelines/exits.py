@@ -11,31 +11,31 @@ import traceback
 from collections.abc import Callable
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """A run that cannot go on; the text is one line: what happened, what to do next."""
 
     code = 1
 
 
-class Misconfigured(Stopped):
+class MisconfiguredError(StoppedError):
     """Bad arguments or configuration; nothing was touched (exit code 2)."""
 
     code = 2
 
 
-class Incomplete(Stopped):
+class IncompleteError(StoppedError):
     """The window is not complete (exit code 3)."""
 
     code = 3
 
 
-class Refused(Stopped):
+class RefusedError(StoppedError):
     """GitHub refused, or could not be reached after retries (exit code 4)."""
 
     code = 4
 
 
-class Unusable(Stopped):
+class UnusableError(StoppedError):
     """The warehouse is locked or unreadable (exit code 5)."""
 
     code = 5
@@ -53,7 +53,7 @@ def run(
     """
     try:
         main()
-    except Stopped as stop:
+    except StoppedError as stop:
         return _told(stop, _one_line(str(stop)), stop.code, debug=debug, say=say)
     except KeyboardInterrupt as stop:
         line = "Interrupted. What was loaded is kept: run the same command again."

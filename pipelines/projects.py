@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pipelines.exits import Misconfigured
+from pipelines.exits import MisconfiguredError
 from pipelines.windows import parse_clock
 
 # Names go into window ids and file paths, slugs into URLs: no room for surprises.
@@ -46,24 +46,24 @@ class Project:
 def read_projects(path: Path) -> dict[str, Project]:
     """The projects of the file by name, in its order; the first one is the default.
 
-    Raises Misconfigured with one line for whatever is wrong with the file.
+    Raises MisconfiguredError with one line for whatever is wrong with the file.
     """
     try:
         tables = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise Misconfigured(
+        raise MisconfiguredError(
             f"{path} cannot be read ({error.strerror}): PROJECTS names the file "
             "that lists the watched repositories."
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Misconfigured(f"{path} is not TOML: {error}") from None
+        raise MisconfiguredError(f"{path} is not TOML: {error}") from None
     if not tables:
-        raise Misconfigured(f"{path} names no project: add one, e.g. [vllm].")
+        raise MisconfiguredError(f"{path} names no project: add one, e.g. [vllm].")
     try:
         projects = {name: _to_project(name, table) for name, table in tables.items()}
         _refuse_shared_repositories(projects)
     except ValueError as error:
-        raise Misconfigured(f"{path}: {error}.") from None
+        raise MisconfiguredError(f"{path}: {error}.") from None
     return projects
 
 
@@ -73,7 +73,7 @@ def chosen(projects: dict[str, Project], name: str | None) -> Project:
         return next(iter(projects.values()))
     if name not in projects:
         known = ", ".join(projects)
-        raise Misconfigured(f"There is no project {name!r}; there is: {known}.")
+        raise MisconfiguredError(f"There is no project {name!r}; there is: {known}.")
     return projects[name]
 
 
@@ -122,7 +122,11 @@ def _matching(
 
 
 def _languages(name: str, value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not value or len(set(map(str, value))) < len(value):
+    if (
+        not isinstance(value, list)
+        or not value
+        or len(set(map(str, value))) < len(value)
+    ):
         raise ValueError(f'[{name}] languages is not a list like ["zh", "en"]')
     for each in value:
         if not isinstance(each, str) or not LANGUAGE.fullmatch(each):

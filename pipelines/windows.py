@@ -40,7 +40,7 @@ class Window:
 
 
 def parse_date(text: str) -> date:
-    """A calendar day written `2026-03-04`; ValueError says what is wrong with others."""
+    """A calendar day written `2026-03-04`; ValueError says why something is none."""
     if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", text, re.ASCII):
         raise ValueError(f"{text!r} is not a date like 2026-03-04")
     try:
@@ -78,7 +78,7 @@ def dated(kind: str, day: date) -> date:
 
 
 def following(kind: str, day: date, steps: int = 1) -> date:
-    """The name of the window so many steps after the one dated `day` (before, if < 0)."""
+    """The date of the window so many steps after the one dated `day`."""
     if kind == "month":
         months = day.year * 12 + day.month - 1 + steps
         return date(months // 12, months % 12 + 1, 1)

@@ -1,0 +1,157 @@
+"""How to walk a list that caps, shifts or lies about its end.
+
+Two kinds of list. Those with `since` are walked in ascending order of `updated_at`,
+each request starting at the second the last one reached: a row that changes meanwhile
+moves to the end and is still reached, and no request goes deeper than one page, so no
+cap is met. The list of events has no `since`: it is followed by its links from the
+newest row backwards, until its pages are older than what is asked for.
+
+A list has ended when a page is short and links to no next one. A full page without a
+link may be the end or a cap: the page after it tells (empty, or a 422).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from pipelines.coverage import Plan
+from pipelines.exits import IncompleteError, RefusedError
+from pipelines.github.client import CappedError, Page
+from pipelines.github.rows import UnfitError, instant
+
+PER_PAGE = 100
+
+# GitHub answers an empty list to a `since` at the epoch; it is omitted before this.
+EARLIEST_SINCE = datetime(1980, 1, 1, tzinfo=UTC)
+
+Get = Callable[[str], Page]
+
+
+@dataclass(frozen=True)
+class Walked:
+    """One page of a walk.
+
+    `passed` is the time (UTC) up to which an ascending walk has seen all there was;
+    `reached_from` is set on the last page only: the walk has seen all from then on.
+    """
+
+    rows: list[Any]
+    date: datetime
+    passed: datetime | None = None
+    reached_from: datetime | None = None
+    is_capped: bool = False
+
+
+def with_query(url: str, **changes: str | int) -> str:
+    """The URL with these parameters set; the others stay as they are."""
+    parts = urlsplit(url)
+    kept = [(key, value) for key, value in parse_qsl(parts.query) if key not in changes]
+    query = urlencode([*kept, *changes.items()], safe=":")
+    return urlunsplit(parts._replace(query=query))
+
+
+def walk_updated(get: Get, url: str, plan: Plan) -> Iterator[Walked]:
+    """Pages of a list with `since`, from the plan's start to the list's present end.
+
+    Raises IncompleteError where more rows than GitHub shows share one second.
+    """
+    position, depth = plan.next_position(plan.since), 1
+    here, visited = _since(url, position), set[str]()
+    while True:
+        page = _fetched(get, here, visited, is_first=depth == 1)
+        if _is_short(page):
+            yield Walked(page.content, page.date, reached_from=plan.since)
+            return
+        latest = _end_of_ascending(page.content)
+        if latest is not None and latest > position:
+            position, depth = plan.next_position(latest), 1
+            here = _since(url, position)
+        else:  # one second holds this whole page, or its order cannot be trusted
+            depth += 1
+            probe = with_query(_since(url, position), page=depth)
+            here = page.next_url or probe
+        yield Walked(page.content, page.date, passed=position)
+
+
+def walk_newest_first(get: Get, url: str, since: datetime) -> Iterator[Walked]:
+    """Pages of a list that begins at its newest row, back to before `since`.
+
+    The order is not documented, so a page ends the walk only if all of it is older.
+    The last page says from when on the list was seen completely: `since`, or, where
+    GitHub caps the list, the second after the oldest row shown.
+    """
+    here, visited, is_first, oldest = url, set[str](), True, datetime.max
+    oldest = oldest.replace(tzinfo=UTC)
+    while True:
+        try:
+            page = _fetched(get, here, visited, is_first=is_first)
+        except IncompleteError:
+            reached = max(since, oldest + timedelta(seconds=1))
+            yield Walked([], page.date, reached_from=reached, is_capped=True)
+            return
+        times = _instants(page.content, "created_at")
+        oldest, is_first = min([*times, oldest]), False
+        if _is_short(page) or (times and max(times) < since):
+            yield Walked(page.content, page.date, reached_from=since)
+            return
+        yield Walked(page.content, page.date)
+        probe = with_query(page.url, page=_page_number(page.url) + 1)
+        here = page.next_url or probe
+
+
+def _fetched(get: Get, here: str, visited: set[str], *, is_first: bool) -> Page:
+    """The page at `here`, which must be new; IncompleteError where GitHub caps the list."""
+    path = urlsplit(here).path
+    if here in visited:
+        raise RefusedError(
+            f"GitHub says that the next page of {path} is one already read: the list "
+            "never ends. Run the same command again later."
+        )
+    visited.add(here)
+    try:
+        return get(here)
+    except CappedError as cap:
+        if is_first:
+            raise RefusedError(f"{cap}: not even the first page is given.") from None
+        raise IncompleteError(
+            f"{path} is incomplete: more rows share one second than GitHub shows. "
+            "What was loaded is kept, and nothing is reported from it."
+        ) from None
+
+
+def _is_short(page: Page) -> bool:
+    return len(page.content) < PER_PAGE and page.next_url is None
+
+
+def _page_number(url: str) -> int:
+    told = dict(parse_qsl(urlsplit(url).query)).get("page", "1")
+    return int(told) if told.isascii() and told.isdecimal() else 1
+
+
+def _since(url: str, since: datetime) -> str:
+    if since < EARLIEST_SINCE:
+        return url
+    return with_query(url, since=f"{since.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}")
+
+
+def _end_of_ascending(rows: list[Any]) -> datetime | None:
+    """The last `updated_at` of a page in ascending order; None for any other page.
+
+    Where the order cannot be trusted, `since` must not move: it would jump over rows.
+    """
+    times = _instants(rows, "updated_at")
+    return times[-1] if times and times == sorted(times) else None
+
+
+def _instants(rows: list[Any], key: str) -> list[datetime]:
+    """The readable times of a page's rows, in the page's order."""
+    times = []
+    for row in rows:
+        with suppress(UnfitError, KeyError, TypeError):
+            times.append(instant(row[key]))
+    return times

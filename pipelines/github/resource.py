@@ -1,0 +1,54 @@
+"""What one list of GitHub is, and which table its rows go to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from pipelines.github.rows import TIME, Payload, Row
+
+
+@dataclass(frozen=True)
+class Resource:
+    """One list: the stream it feeds, where it is, and how a payload becomes a row.
+
+    Attributes:
+        stream: the name that coverage knows it by.
+        table: the table of `raw_github`; with `repository`, `key` is its grain.
+        path: below the repository's URL, with all parameters but `since`.
+        columns: without `repository` and `fetched_at`, which every table has.
+        person: the prefix of the columns that name who did it: `user` or `actor`.
+        has_since: whether the list can be asked for what changed since an instant.
+    """
+
+    stream: str
+    table: str
+    path: str
+    key: str
+    columns: tuple[tuple[str, pa.DataType], ...]
+    person: str
+    to_row: Callable[[Payload], Row]
+    has_since: bool = True
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The table's columns, in order."""
+        first, last = ("repository", pa.string()), ("fetched_at", TIME)
+        return pa.schema([first, *self.columns, last])
+
+    @property
+    def version(self) -> str | None:
+        """The column that tells the newer of two versions of a row, if there is one."""
+        names = [name for name, _ in self.columns]
+        return "updated_at" if "updated_at" in names else None
+
+
+def person_columns(prefix: str) -> tuple[tuple[str, pa.DataType], ...]:
+    """The three columns that name an account."""
+    return (
+        (f"{prefix}_id", pa.int64()),
+        (f"{prefix}_login", pa.string()),
+        (f"{prefix}_type", pa.string()),
+    )

@@ -1,0 +1,185 @@
+{#
+    One row per moment (thread_id, as_of_at): the thread as it stood just before that
+    instant, rebuilt from its current row by undoing what happened at or after it. Where
+    the events since are not covered the current values are shown, and as_of_basis says
+    so. An event in the very second of the instant belongs to what comes after.
+#}
+{% macro threads_rewound(moments, threads, thread_states, thread_events, coverage) %}
+    with
+
+    joined as (
+
+        select
+            moments.thread_id,
+            moments.as_of_at,
+            threads.title,
+            threads.labels,
+            threads.is_draft,
+            threads.state,
+            threads.closed_at,
+            threads.merged_at,
+            exists (
+                select true
+                from {{ coverage }} as coverage
+                where
+                    coverage.project = threads.project
+                    and coverage.stream = 'issue_events'
+                    and coverage.covered_from <= moments.as_of_at
+                    and coverage.covered_until >= threads.fetched_at
+            ) as is_covered
+
+        from {{ moments }} as moments
+
+        inner join {{ threads }} as threads
+            on moments.thread_id = threads.thread_id
+
+    ),
+
+    followed as (
+
+        select
+            joined.thread_id,
+            joined.as_of_at,
+            thread_events.event,
+            thread_events.label,
+            thread_events.title_before,
+            thread_events.occurred_at,
+            thread_events.event_sequence
+
+        from joined
+
+        inner join {{ thread_events }} as thread_events
+            on
+                joined.thread_id = thread_events.thread_id
+                and joined.as_of_at <= thread_events.occurred_at
+
+        where
+            joined.is_covered
+            and thread_events.event in (
+                'labeled',
+                'unlabeled',
+                'renamed',
+                'convert_to_draft',
+                'ready_for_review'
+            )
+
+    ),
+
+    -- The first change after the instant tells what was there before it.
+    labels_undone as (
+
+        select
+            thread_id,
+            as_of_at,
+            label,
+            arg_min(event, (occurred_at, event_sequence)) as event
+
+        from followed
+
+        where
+            event in ('labeled', 'unlabeled')
+            and label is not null
+
+        group by thread_id, as_of_at, label
+
+    ),
+
+    labels_sorted as (
+
+        select
+            thread_id,
+            as_of_at,
+            list(label order by label) filter (where event = 'labeled') as added_since,
+            list(label order by label) filter (where event = 'unlabeled')
+                as removed_since
+
+        from labels_undone
+
+        group by thread_id, as_of_at
+
+    ),
+
+    others_undone as (
+
+        select
+            thread_id,
+            as_of_at,
+            arg_min(title_before, (occurred_at, event_sequence))
+                filter (where event = 'renamed') as title_before,
+            arg_min(event = 'ready_for_review', (occurred_at, event_sequence))
+                filter (where event in ('convert_to_draft', 'ready_for_review'))
+                as was_draft
+
+        from followed
+
+        group by thread_id, as_of_at
+
+    ),
+
+    states_held as (
+
+        select
+            joined.thread_id,
+            joined.as_of_at,
+            thread_states.state,
+            thread_states.started_at
+
+        from joined
+
+        inner join {{ thread_states }} as thread_states
+            on
+                joined.thread_id = thread_states.thread_id
+                and joined.as_of_at > thread_states.started_at
+                and coalesce(joined.as_of_at <= thread_states.ended_at, true)
+
+        where joined.is_covered
+
+    )
+
+    select
+        joined.thread_id,
+        joined.as_of_at,
+        coalesce(others_undone.title_before, joined.title) as title,
+        list_concat(
+            list_filter(
+                joined.labels,
+                lambda label: not list_contains(
+                    coalesce(labels_sorted.added_since, []),
+                    label
+                )
+            ),
+            list_filter(
+                coalesce(labels_sorted.removed_since, []),
+                lambda label: not list_contains(joined.labels, label)
+            )
+        ) as labels,
+        coalesce(others_undone.was_draft, joined.is_draft) as is_draft,
+        coalesce(states_held.state, joined.state) as state,
+        case
+            when joined.is_covered
+                then case states_held.state when 'closed' then states_held.started_at end
+            else joined.closed_at
+        end as closed_at,
+        case
+            when not joined.is_covered or joined.merged_at < joined.as_of_at
+                then joined.merged_at
+        end as merged_at,
+        case when joined.is_covered then 'events' else 'current' end as as_of_basis
+
+    from joined
+
+    left join labels_sorted
+        on
+            joined.thread_id = labels_sorted.thread_id
+            and joined.as_of_at = labels_sorted.as_of_at
+
+    left join others_undone
+        on
+            joined.thread_id = others_undone.thread_id
+            and joined.as_of_at = others_undone.as_of_at
+
+    left join states_held
+        on
+            joined.thread_id = states_held.thread_id
+            and joined.as_of_at = states_held.as_of_at
+{% endmacro %}

@@ -1,0 +1,55 @@
+with
+
+versions as (
+
+    select * from {{ ref('int_thread_versions') }}
+
+),
+
+words as (
+
+    select * from {{ ref('ecosystem_words') }}
+
+),
+
+signals as (
+
+    select * from {{ ref('ecosystem_signals') }}
+
+),
+
+titles as (
+
+    select distinct
+        title,
+        {{ full_width_folded('title') }} as folded_title
+
+    from versions
+
+),
+
+title_matches as (
+{{ words_matched('titles', 'title', 'folded_title', 'words') }}
+),
+
+matched as (
+
+    select
+        versions.version_id,
+        title_matches.ecosystem,
+        title_matches.rule_id,
+        'title' as signal,
+        title_matches.matched,
+        title_matches.strength * signals.factor as strength
+
+    from versions
+
+    inner join title_matches
+        on versions.title = title_matches.title
+
+    inner join signals
+        on signals.signal = 'title'
+
+)
+
+select * from matched

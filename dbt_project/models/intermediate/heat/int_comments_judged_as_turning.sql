@@ -1,0 +1,188 @@
+with
+
+windows as (
+
+    select * from {{ ref('windows') }}
+
+),
+
+hot_threads as (
+
+    select * from {{ ref('rpt_hot_threads') }}
+
+),
+
+comments as (
+
+    select * from {{ ref('comments') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('int_texts_cleaned') }}
+
+),
+
+turning_words as (
+
+    select * from {{ ref('turning_words') }}
+
+),
+
+turning_signals as (
+
+    select * from {{ ref('turning_signals') }}
+
+),
+
+spoken as (
+
+    select
+        thread_id,
+        comment_id,
+        coalesce(cast(author_id as varchar), 'ghost') as author_key,
+        author_login,
+        created_at,
+        url,
+        is_minimized,
+        row_number() over (
+            partition by thread_id, coalesce(cast(author_id as varchar), 'ghost')
+            order by created_at, comment_id
+        ) = 1 as is_authors_first
+
+    from comments
+
+    where not is_bot
+
+),
+
+flattened as (
+
+    select
+        text_id,
+        {{ plain_text('visible_text') }} as text
+
+    from texts
+
+    where signal = 'comment'
+
+),
+
+quotable as (
+
+    select
+        hot_threads.window_id,
+        spoken.*,
+        flattened.text,
+        -- Words as one line between spaces, so that a phrase is found whole.
+        ' ' || regexp_replace(lower(flattened.text), '[^\p{L}0-9+#]+', ' ', 'g') || ' '
+            as spaced_text,
+        row_number() over (
+            partition by hot_threads.window_id, hot_threads.thread_id
+            order by spoken.created_at, spoken.comment_id
+        ) as turn,
+        count(*) over (
+            partition by hot_threads.window_id, hot_threads.thread_id
+        ) as turn_count
+
+    from hot_threads
+
+    inner join windows
+        on hot_threads.window_id = windows.window_id
+
+    inner join spoken
+        on
+            hot_threads.thread_id = spoken.thread_id
+            and {{ falls_within('spoken.created_at') }}
+
+    inner join flattened
+        on spoken.comment_id = flattened.text_id
+
+    where
+        not spoken.is_minimized
+        and length(flattened.text) > 2
+
+),
+
+reasoned as (
+
+    select window_id, comment_id, 'first_word' as reason
+    from quotable
+    where turn = 1
+
+    union
+
+    select window_id, comment_id, 'last_word' as reason
+    from quotable
+    where turn = turn_count and turn > 1
+
+    union
+
+    select window_id, comment_id, 'newcomer' as reason
+    from quotable
+    where is_authors_first and turn > 1
+
+    union
+
+    select window_id, comment_id, 'cites_thread' as reason
+    from quotable
+    where regexp_matches(text, '#[0-9]+')
+
+    union
+
+    select quotable.window_id, quotable.comment_id, turning_words.reason
+    from quotable
+    inner join turning_words
+        on case
+            when regexp_matches(turning_words.phrase, '^[a-z0-9+ ]+$')
+                then contains(
+                    quotable.spaced_text,
+                    ' ' || turning_words.phrase || ' '
+                )
+            else contains(quotable.spaced_text, turning_words.phrase)
+        end
+
+),
+
+weighed as (
+
+    select
+        reasoned.window_id,
+        reasoned.comment_id,
+        list(reasoned.reason order by turning_signals.weight desc, reasoned.reason)
+            as reasons,
+        sum(turning_signals.weight) as turning_score
+
+    from reasoned
+
+    inner join turning_signals
+        on reasoned.reason = turning_signals.reason
+
+    group by reasoned.window_id, reasoned.comment_id
+
+),
+
+judged as (
+
+    select
+        quotable.window_id,
+        quotable.thread_id,
+        quotable.comment_id,
+        quotable.author_login,
+        quotable.created_at,
+        quotable.url,
+        {{ excerpted('quotable.text', var('excerpt_characters')) }} as excerpt,
+        weighed.reasons,
+        weighed.turning_score
+
+    from quotable
+
+    inner join weighed
+        on
+            quotable.window_id = weighed.window_id
+            and quotable.comment_id = weighed.comment_id
+
+)
+
+select * from judged

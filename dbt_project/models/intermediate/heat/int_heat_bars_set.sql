@@ -1,0 +1,70 @@
+with
+
+windows as (
+
+    select * from {{ ref('windows') }}
+
+),
+
+scored as (
+
+    select * from {{ ref('int_threads_scored_for_heat') }}
+
+),
+
+preceded as (
+
+    select
+        windows.window_id,
+        earlier.window_id as earlier_window_id
+
+    from windows
+
+    inner join windows as earlier
+        on
+            windows.project = earlier.project
+            and windows.window_kind = earlier.window_kind
+            and windows.window_index > earlier.window_index
+            and windows.window_index - earlier.window_index
+            <= {{ var("baseline_windows") }}
+
+    where earlier.is_complete
+
+),
+
+pooled as (
+
+    select
+        preceded.window_id,
+        count(distinct preceded.earlier_window_id) as baseline_window_count,
+        list(scored.heat_score order by scored.heat_score)
+            filter (where scored.heat_score is not null) as scores
+
+    from preceded
+
+    left join scored
+        on preceded.earlier_window_id = scored.window_id
+
+    group by preceded.window_id
+
+),
+
+-- Above the k-th smallest of n, k = n x share rounded up: that share is strictly below.
+barred as (
+
+    select
+        window_id,
+        baseline_window_count,
+        {% for share in [50, 75, 90, 97] -%}
+            scores[(len(scores) * {{ share }} + 99) // 100] as bar_{{ share }}
+            {{- "," if not loop.last }}
+        {% endfor %}
+    from pooled
+
+    where
+        baseline_window_count >= {{ var("fewest_baseline_windows") }}
+        and len(scores) > 0
+
+)
+
+select * from barred

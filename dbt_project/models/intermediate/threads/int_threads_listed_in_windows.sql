@@ -1,0 +1,16 @@
+with
+
+placed as (
+
+    select * from {{ ref('int_threads_placed_in_windows') }}
+
+)
+
+select
+    window_id,
+    thread_id,
+    list(listing order by listing) as listings
+
+from placed
+
+group by window_id, thread_id

@@ -1,0 +1,27 @@
+{{ config(materialized='table') }}
+
+with
+
+windows as (
+
+    select * from {{ ref('windows') }}
+
+),
+
+threads as (
+
+    select * from {{ ref('threads') }}
+
+),
+
+thread_states as (
+
+    select * from {{ ref('thread_states') }}
+
+),
+
+placed as (
+{{ threads_placed('windows', 'threads', 'thread_states') }}
+)
+
+select * from placed

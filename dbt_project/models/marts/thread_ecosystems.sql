@@ -1,0 +1,19 @@
+with
+
+scored as (
+
+    select * from {{ ref('int_threads_scored_for_ecosystems') }}
+
+)
+
+select
+    thread_id,
+    ecosystem,
+    score,
+    is_tagged,
+    is_author_only,
+    evidence
+
+from scored
+
+where as_of_at is null

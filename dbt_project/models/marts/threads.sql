@@ -1,0 +1,64 @@
+with
+
+issues as (
+
+    select * from {{ ref('stg_github__issues') }}
+
+),
+
+projects as (
+
+    select * from {{ ref('stg_pipelines__projects') }}
+
+),
+
+people as (
+
+    select * from {{ ref('int_people_named') }}
+
+),
+
+joined as (
+
+    select
+        ---------- ids
+        issues.thread_id,
+        projects.project,
+        issues.number,
+        issues.author_id,
+
+        ---------- text
+        issues.kind,
+        issues.title,
+        issues.body,
+        issues.state,
+        issues.state_reason,
+        people.login as author_login,
+        issues.author_association,
+        issues.labels,
+        issues.url,
+
+        ---------- booleans
+        issues.is_draft,
+        coalesce(people.is_bot, false) as is_bot_author,
+        -- Nothing can be missed by a list that is only read forwards; reconciling will say.
+        false as is_deleted,
+
+        ---------- timestamps
+        issues.created_at,
+        issues.updated_at,
+        issues.closed_at,
+        issues.merged_at,
+        issues.fetched_at
+
+    from issues
+
+    inner join projects
+        on issues.repository = projects.repository
+
+    left join people
+        on issues.author_id = people.person_id
+
+)
+
+select * from joined

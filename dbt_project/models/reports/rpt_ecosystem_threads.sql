@@ -1,0 +1,154 @@
+with
+
+scored as (
+
+    select * from {{ ref('int_threads_scored_for_ecosystems') }}
+
+),
+
+windows as (
+
+    select * from {{ ref('windows') }}
+
+),
+
+thread_windows as (
+
+    select * from {{ ref('thread_windows') }}
+
+),
+
+as_of_window_ends as (
+
+    select * from {{ ref('int_threads_as_of_window_ends') }}
+
+),
+
+threads as (
+
+    select * from {{ ref('threads') }}
+
+),
+
+listed as (
+
+    select * from {{ ref('int_threads_listed_in_windows') }}
+
+),
+
+linked as (
+
+    select * from {{ ref('int_threads_linked_in_windows') }}
+
+),
+
+excerpts as (
+
+    select * from {{ ref('int_threads_excerpted') }}
+
+),
+
+joined as (
+
+    select
+        windows.window_id,
+        scored.ecosystem,
+        scored.thread_id,
+        threads.number,
+        threads.kind,
+        as_of_window_ends.title,
+        as_of_window_ends.labels,
+        threads.author_login,
+        threads.is_bot_author,
+        as_of_window_ends.status,
+        as_of_window_ends.status_at,
+        threads.url,
+        scored.score,
+        scored.is_author_only,
+        scored.evidence,
+        coalesce(listed.listings, []) as listings,
+        thread_windows.comment_count,
+        thread_windows.human_comment_count,
+        thread_windows.heat_score,
+        coalesce(linked.linked_threads, []) as linked_threads,
+        excerpts.excerpt
+
+    from windows
+
+    inner join thread_windows
+        on windows.window_id = thread_windows.window_id
+
+    inner join scored
+        on
+            thread_windows.thread_id = scored.thread_id
+            and windows.window_end_at = scored.as_of_at
+
+    inner join threads
+        on thread_windows.thread_id = threads.thread_id
+
+    inner join as_of_window_ends
+        on
+            thread_windows.window_id = as_of_window_ends.window_id
+            and thread_windows.thread_id = as_of_window_ends.thread_id
+
+    left join listed
+        on
+            thread_windows.window_id = listed.window_id
+            and thread_windows.thread_id = listed.thread_id
+
+    left join linked
+        on
+            thread_windows.window_id = linked.window_id
+            and thread_windows.thread_id = linked.thread_id
+
+    left join excerpts
+        on thread_windows.thread_id = excerpts.thread_id
+
+    where
+        scored.is_tagged
+        and (
+            listed.thread_id is not null
+            or thread_windows.human_comment_count > 0
+        )
+
+),
+
+-- What began or landed comes first, then what was closed, then what was only discussed.
+positioned as (
+
+    select
+        window_id,
+        ecosystem,
+        cast(row_number() over (
+            partition by window_id, ecosystem
+            order by
+                is_author_only,
+                list_has_any(listings, ['new_pr', 'new_issue', 'merged_pr']) desc,
+                len(listings) > 0 desc,
+                heat_score desc,
+                number desc
+        ) as integer) as position,
+        thread_id,
+        number,
+        kind,
+        title,
+        labels,
+        author_login,
+        is_bot_author,
+        status,
+        status_at,
+        url,
+        score,
+        is_author_only,
+        evidence,
+        listings,
+        comment_count,
+        human_comment_count,
+        linked_threads,
+        excerpt
+
+    from joined
+
+)
+
+select * from positioned

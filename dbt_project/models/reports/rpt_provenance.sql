@@ -1,0 +1,141 @@
+with
+
+windows as (
+
+    select * from {{ ref('windows') }}
+
+),
+
+projects as (
+
+    select * from {{ ref('stg_pipelines__projects') }}
+
+),
+
+coverage as (
+
+    select * from {{ ref('coverage') }}
+
+),
+
+window_streams as (
+
+    select * from {{ ref('int_window_streams_checked') }}
+
+),
+
+quarantine as (
+
+    select * from {{ ref('stg_pipelines__quarantine') }}
+
+),
+
+quarantined as (
+
+    select
+        project,
+        count(*) as quarantined_row_count
+
+    from quarantine
+
+    group by project
+
+),
+
+known as (
+
+    select
+        project,
+        max(covered_until) as data_as_of_at
+
+    from coverage
+
+    group by project
+
+),
+
+streams_listed as (
+
+    select
+        window_id,
+        list(
+            {
+                'stream': stream,
+                'covered_from': covered_from,
+                'covered_until': covered_until,
+                'is_enough': is_enough
+            }
+            order by stream_order
+        ) as streams
+
+    from window_streams
+
+    group by window_id
+
+),
+
+preceded as (
+
+    select
+        windows.window_id,
+        count(*) as baseline_window_count
+
+    from windows
+
+    inner join windows as earlier
+        on
+            windows.project = earlier.project
+            and windows.window_kind = earlier.window_kind
+            and windows.window_index > earlier.window_index
+            and windows.window_index - earlier.window_index
+            <= {{ var('baseline_windows') }}
+
+    where earlier.is_complete
+
+    group by windows.window_id
+
+),
+
+joined as (
+
+    select
+        windows.window_id,
+        windows.project,
+        projects.project_title,
+        projects.repository,
+        projects.time_zone,
+        windows.window_kind,
+        windows.window_date,
+        windows.window_start_at,
+        windows.window_end_at,
+        windows.is_complete,
+        windows.completeness,
+        known.data_as_of_at,
+        projects.is_synthetic,
+        projects.spotlight_ecosystem,
+        projects.languages,
+        cast(coalesce(preceded.baseline_window_count, 0) as integer)
+            as baseline_window_count,
+        coalesce(quarantined.quarantined_row_count, 0) as quarantined_row_count,
+        streams_listed.streams
+
+    from windows
+
+    inner join projects
+        on windows.project = projects.project
+
+    inner join streams_listed
+        on windows.window_id = streams_listed.window_id
+
+    left join known
+        on windows.project = known.project
+
+    left join quarantined
+        on windows.project = quarantined.project
+
+    left join preceded
+        on windows.window_id = preceded.window_id
+
+)
+
+select * from joined

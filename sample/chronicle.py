@@ -1,0 +1,265 @@
+"""The pen that writes a world: threads live in it, and numbers come last.
+
+While it is written a thread has a provisional number, and a text names another thread
+as `{#12}` or by its key, `{#draft-model}`. `finished` sorts the births, gives the real
+numbers (with gaps: discussions take some), and puts them into every text.
+"""
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from sample.facts import happened
+from sample.people import CI, PEOPLE, REVIEWER, association, someone
+from sample.rows import (
+    ChangedFile,
+    Comment,
+    Event,
+    Review,
+    ReviewComment,
+    Row,
+    Thread,
+    User,
+    World,
+    stamp,
+)
+from sample.words import WORDS, Subject, filled
+
+FIRST_NUMBER = 4_101
+REFERENCE = re.compile(r"\{#([a-z0-9-]+)\}")
+
+
+@dataclass
+class Life:
+    """One thread while the chronicle is written."""
+
+    number: int
+    at: datetime
+    subject: Subject
+    author: User | None
+    is_open: bool = True
+    fixes: "Life | None" = None
+    labels: list[str] = field(default_factory=list)
+
+    @property
+    def is_pull_request(self) -> bool:
+        """Whether it is a pull request."""
+        return self.subject.is_pull_request
+
+    @property
+    def reference(self) -> str:
+        """How a text names this thread until the numbers are known."""
+        return f"{{#{self.number}}}"
+
+
+class Chronicle:
+    """The rows written so far, with one source of chance."""
+
+    def __init__(self, rng: Random) -> None:
+        """Begin with no rows."""
+        self.rng = rng
+        self.lives: list[Life] = []
+        self.keys: dict[str, int] = {}
+        self.rows: list[Row] = []
+
+    def birth(
+        self,
+        at: datetime,
+        subject: Subject,
+        author: User | None,
+        *,
+        key: str | None = None,
+        fixes: Life | None = None,
+        is_draft: bool = False,
+    ) -> Life:
+        """Open a thread, let the bots label and review it."""
+        life = Life(len(self.lives) + 1, at, subject, author, fixes=fixes)
+        body = subject.body
+        if fixes and body:
+            body = f"{body}\n\n{self._link(fixes)}"
+        thread = Thread(
+            number=life.number,
+            created_at=at,
+            title=subject.title,
+            body=body,
+            user=author,
+            is_pull_request=subject.is_pull_request,
+            is_draft=is_draft,
+            author_association=association(author),
+        )
+        self.lives.append(life)
+        self.keys[key or str(life.number)] = life.number
+        self.keys[str(life.number)] = life.number
+        self.rows.append(thread)
+        for label in subject.labels:
+            self.label(life, at + timedelta(seconds=self.rng.randrange(45)), label)
+        if subject.is_pull_request:
+            self._receive(life)
+        return life
+
+    def label(self, life: Life, at: datetime, name: str, by: User = CI) -> None:
+        """Put a label on."""
+        life.labels.append(name)
+        self.note(life, at, "labeled", by, label=name)
+
+    def note(
+        self, life: Life, at: datetime, event: str, by: User | None, **row: Any
+    ) -> None:
+        """Let something happen to a thread."""
+        self.rows.append(happened(event, life.number, at, actor=by, **row))
+
+    def say(
+        self, life: Life, at: datetime, by: User | None, body: str, **row: Any
+    ) -> None:
+        """Let someone comment; those who speak for the first time subscribe."""
+        told = {"author_association": association(by), **row}
+        self.rows.append(Comment(life.number, at, body, by, **told))
+        if by and by.kind == "User" and self.rng.random() < 0.5:
+            self.note(life, at, "mentioned", self.rng.choice(PEOPLE))
+            self.note(life, at, "subscribed", by)
+
+    def talk(self, life: Life, start: datetime, until: datetime, count: int) -> None:
+        """Let up to `count` remarks fall, slower and slower, all before `until`."""
+        at, kind = start, "pull" if life.is_pull_request else "issue"
+        others = [someone(self.rng, but=life.author) for _ in range(2)]
+        for turn in range(count):
+            at += timedelta(seconds=60 + int(self.rng.expovariate(1 / 9_000)))
+            if at >= until:
+                return
+            by = life.author if turn % 3 == 2 else self.rng.choice(others)
+            if life.is_pull_request and self.rng.random() < 0.35:
+                self._review(life, at, others[0])
+                continue
+            other = self.rng.choice(self.lives).reference
+            body = filled(self.rng.choice(WORDS["remarks"][kind]), {"other": other})
+            self.say(life, at, by, body)
+
+    def close(
+        self, life: Life, at: datetime, by: User | None, reason: str | None = None
+    ) -> None:
+        """Close a thread without merging it."""
+        life.is_open = False
+        told = None if life.is_pull_request else reason or "completed"
+        self.note(life, at, "closed", by, state_reason=told)
+
+    def reopen(self, life: Life, at: datetime, by: User | None) -> None:
+        """Open it again."""
+        life.is_open = True
+        self.note(life, at, "reopened", by)
+
+    def merge(self, life: Life, at: datetime, by: User | None, *, lag: int = 0) -> None:
+        """Merge a pull request; its `closed` comes `lag` seconds after `merged`."""
+        life.is_open = False
+        commit = f"{stamp(at, life.number):040x}"
+        self.note(life, at, "merged", by, commit_id=commit)
+        closing = at + timedelta(seconds=lag)
+        self.note(life, closing, "closed", by, commit_id=commit)
+        if life.fixes and life.fixes.is_open:
+            fixed = life.fixes
+            fixed.is_open = False
+            told = {"commit_id": commit, "state_reason": "completed"}
+            self.note(fixed, at + timedelta(seconds=1), "closed", by, **told)
+
+    def finished(self, now: datetime) -> World:
+        """The world, with its real numbers everywhere."""
+        numbers = self._numbers()
+        names = {key: f"#{numbers[told]}" for key, told in self.keys.items()}
+        return World(now=now).with_rows(
+            _numbered(row, numbers, names)
+            for row in self.rows
+            if isinstance(row, ChangedFile) or row.created_at <= now
+        )
+
+    def _numbers(self) -> dict[int, int]:
+        numbers, number = {}, FIRST_NUMBER
+        for life in sorted(self.lives, key=lambda life: (life.at, life.number)):
+            numbers[life.number] = number
+            number += 1 + (self.rng.random() < 0.04)
+        return numbers
+
+    def _link(self, fixes: Life) -> str:
+        closing = ("Fixes {}", "Closes example-org/sample-engine{}", "See {}.")
+        return self.rng.choice(closing[:2]).format(fixes.reference)
+
+    def _receive(self, life: Life) -> None:
+        """What a pull request meets in its first minutes."""
+        rng, at = self.rng, life.at
+        for path in life.subject.paths[: rng.randint(1, 3)]:
+            changed = ChangedFile(
+                life.number, path, rng.randint(1, 160), rng.randint(0, 60)
+            )
+            self.rows.append(changed)
+        asked = at + timedelta(seconds=rng.randint(3, 90))
+        self.note(life, asked, "review_requested", life.author)
+        if rng.random() < 0.55:
+            fields = {"noun": life.subject.noun, "slug": life.subject.noun[-5:].strip()}
+            body = filled(rng.choice(WORDS["remarks"]["review_bot"]), fields)
+            seen = at + timedelta(seconds=rng.randint(60, 400))
+            self._review(life, seen, REVIEWER, body)
+        if rng.random() < 0.25:
+            body = filled(rng.choice(WORDS["remarks"]["ci_bot"]), {"slug": "pr"})
+            self.say(life, at + timedelta(seconds=rng.randint(100, 900)), CI, body)
+        if rng.random() < 0.3:
+            pushed = at + timedelta(seconds=rng.randint(600, 6_000))
+            self.note(life, pushed, "head_ref_force_pushed", life.author)
+
+    def _review(
+        self, life: Life, at: datetime, by: User, body: str | None = None
+    ) -> None:
+        """A review with one comment on the diff, and perhaps the author's reply."""
+        ordinal = 50_000 + life.number
+        review = Review(
+            life.number,
+            at,
+            "COMMENTED",
+            body or "",
+            by,
+            association(by),
+            stamp(at, ordinal),
+        )
+        remark = ReviewComment(
+            life.number,
+            at,
+            self.rng.choice(WORDS["remarks"]["diff"]),
+            by,
+            association(by),
+            path=life.subject.paths[0],
+            review_id=review.id,
+            id=stamp(at, ordinal),
+        )
+        self.rows += [review, remark]
+        answered = at + timedelta(seconds=self.rng.randint(300, 1_500))
+        if by.kind == "User" and life.author and self.rng.random() < 0.4:
+            said = self.rng.choice(WORDS["remarks"]["reply"])
+            reply = ReviewComment(
+                life.number,
+                answered,
+                said,
+                life.author,
+                association(life.author),
+                path=remark.path,
+                in_reply_to_id=remark.id,
+            )
+            self.rows.append(reply)
+
+
+def _numbered(row: Row, numbers: dict[int, int], names: dict[str, str]) -> Row:
+    """A row with its real number, and those of the threads that its texts name."""
+
+    def named(text: str) -> str:
+        return REFERENCE.sub(lambda match: names.get(match[1], match[0]), text)
+
+    if isinstance(row, Event):
+        number = None if row.number is None else numbers[row.number]
+        return replace(row, number=number)
+    if isinstance(row, ChangedFile):
+        return replace(row, number=numbers[row.number])
+    body = named(row.body) if row.body is not None else None
+    if isinstance(row, Comment):
+        edits = tuple((at, named(text)) for at, text in row.edits)
+        return replace(row, number=numbers[row.number], body=body, edits=edits)
+    if isinstance(row, Thread):
+        return replace(row, number=numbers[row.number], body=body)
+    return replace(row, number=numbers[row.number])

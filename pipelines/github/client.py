@@ -39,8 +39,8 @@ TRIES_WHEN_DENIED = 3
 BACKOFF = tenacity.wait_exponential_jitter(initial=0.25, max=10, jitter=0.25)
 
 
-class Transient(RefusedError):
-    """A failure worth asking again for; RefusedError once it was asked for often enough."""
+class TransientError(RefusedError):
+    """A failure worth asking again for; a refusal once that was done often enough."""
 
     def __init__(self, message: str, tries: int = TRIES) -> None:
         """Say what failed, and after how many tries to believe it."""
@@ -48,7 +48,7 @@ class Transient(RefusedError):
         self.tries = tries
 
 
-class Missing(Transient):
+class Missing(TransientError):
     """A 404 or 410; believed after a few tries."""
 
     def __init__(self, message: str) -> None:
@@ -114,7 +114,7 @@ class Client:
         Raises CappedError, or RefusedError when GitHub does not give it after retries.
         """
         retrying = tenacity.Retrying(
-            retry=tenacity.retry_if_exception_type(Transient),
+            retry=tenacity.retry_if_exception_type(TransientError),
             stop=_tried_enough,
             wait=BACKOFF,
             sleep=self.patience.sleep,
@@ -131,13 +131,13 @@ class Client:
             answer = self._polite(urljoin(url, answer.headers.get("Location", "")))
         _believe(answer, has_token=self._has_token)
         if answer.date is None:
-            raise Transient(f"{_said(answer)} without saying when (no Date header).")
+            raise TransientError(f"{_said(answer)} without saying when (no Date header).")
         try:
             content = parsed(answer.body) if answer.body else kind()
         except ValueError:
-            raise Transient(f"{_said(answer)} with a body that is no JSON.") from None
+            raise TransientError(f"{_said(answer)} with a body that is no JSON.") from None
         if not isinstance(content, kind):
-            raise Transient(f"{_said(answer)} with something else than was asked for.")
+            raise TransientError(f"{_said(answer)} with something else than was asked for.")
         link = next_link(answer.headers.get("Link", ""))
         next_url = urljoin(answer.url, link) if link else None
         if next_url and origin_of(next_url) != self._origin:
@@ -186,7 +186,7 @@ class Client:
             session.auth = self._auth
         return session
 
-    def _broken(self, error: requests.RequestException) -> Transient:
+    def _broken(self, error: requests.RequestException) -> TransientError:
         host = urlsplit(self.api_url).netloc.rpartition("@")[2]
         what, tries = "broke the connection", TRIES
         if isinstance(error, requests.exceptions.SSLError):
@@ -195,7 +195,7 @@ class Client:
             what = "did not answer in time"
         elif "NewConnectionError" in repr(error) or "NameResolution" in repr(error):
             what, tries = "could not be reached", TRIES_TO_CONNECT
-        return Transient(
+        return TransientError(
             f"The API at {host} {what} ({tries} tries). Check the network and "
             "GITHUB_API_URL, then run the same command again.",
             tries,
@@ -225,7 +225,7 @@ def next_link(header: str) -> str | None:
 
 def _tried_enough(state: tenacity.RetryCallState) -> bool:
     error = state.outcome.exception() if state.outcome else None
-    return isinstance(error, Transient) and state.attempt_number >= error.tries
+    return isinstance(error, TransientError) and state.attempt_number >= error.tries
 
 
 def _said(answer: Answer) -> str:
@@ -255,7 +255,7 @@ def _believe(answer: Answer, *, has_token: bool) -> None:
     if answer.status == 401:
         _complain_of_token(quoted, words, has_token=has_token)
     if answer.status >= 500:
-        raise Transient(f"{quoted} {TRIES} times. Run the same command again later.")
+        raise TransientError(f"{quoted} {TRIES} times. Run the same command again later.")
     raise RefusedError(f"{quoted}. This is no passing limit: check the token's rights.")
 
 
@@ -264,4 +264,4 @@ def _complain_of_token(quoted: str, words: str, *, has_token: bool) -> None:
     line = f"{quoted}: {fix}, then run again."
     if "bad credentials" in words.lower():
         raise RefusedError(line)
-    raise Transient(line, TRIES_WHEN_DENIED)
+    raise TransientError(line, TRIES_WHEN_DENIED)

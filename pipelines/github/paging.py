@@ -105,7 +105,7 @@ def walk_newest_first(get: Get, url: str, since: datetime) -> Iterator[Walked]:
 
 
 def _fetched(get: Get, here: str, visited: set[str], *, is_first: bool) -> Page:
-    """The page at `here`, which must be new; IncompleteError where GitHub caps the list."""
+    """The page at `here`, which must be new; IncompleteError beyond GitHub's cap."""
     path = urlsplit(here).path
     if here in visited:
         raise RefusedError(

@@ -1,0 +1,79 @@
+# The only control panel. `make` prints it; contract.md of the project's docs explains it.
+# Every setting is an environment variable or a `NAME=value` after the target, read by
+# the programs themselves: nothing of it is pasted into a shell line.
+PYTHON ?= python3
+PY := .venv/bin/python
+DBT := DBT_TARGET_PATH="$${BUILD_DIR:-build}/dbt" DBT_LOG_PATH="$${BUILD_DIR:-build}/dbt/logs" \
+	DBT_SEND_ANONYMOUS_USAGE_STATS=false .venv/bin/dbt
+IN_PROJECT := --project-dir dbt_project --profiles-dir .
+MODELS_ONLY := --quiet --exclude-resource-types test unit_test
+
+.DEFAULT_GOAL := help
+.PHONY: help setup report demo test sync backfill coverage build render site sql query docs lint format bench clean
+
+help: ## print this list
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@echo
+	@echo '  Settings: DATE=2026-03-04 KIND=day|week|month AT=20:17 HOURS=1 PROJECT=vllm LOCALE=zh|en'
+	@echo '            WAREHOUSE BUILD_DIR BASELINE_DAYS MODE ALLOW_PARTIAL GITHUB_API_URL GITHUB_TOKEN'
+
+setup: .venv/.ready ## install what the product needs into .venv
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo 'Python 3.11 or newer is needed; name one with PYTHON=…' >&2; exit 2; }
+	@$(PYTHON) -m venv .venv
+
+# The locks are complete, so nothing is resolved: --no-deps.
+.venv/.ready: requirements.lock | .venv/bin/python
+	@echo 'Setting up .venv (once, about a minute) …' >&2
+	@$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
+	@touch $@
+
+.venv/.ready-dev: requirements-dev.lock .venv/.ready
+	@$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-dev.lock
+	@touch $@
+
+report: .venv/.ready ## fetch what the window still needs, build, write the report (DATE=…)
+	@$(PY) -m pipelines cover
+	@$(DBT) build $(MODELS_ONLY) $(IN_PROJECT)
+	@$(PY) -m render day
+
+demo: .venv/.ready ## the same for 2026-03-04 on the bundled synthetic sample, offline
+	@$(PY) -m sample demo
+
+sync: .venv/.ready ## fetch everything up to now
+	@$(PY) -m pipelines sync
+
+backfill: .venv/.ready ## fetch a stretch of history (FROM=… TO=…)
+	@$(PY) -m pipelines backfill
+
+coverage: .venv/.ready ## what is known to be loaded completely
+	@$(PY) -m pipelines coverage
+
+build: .venv/.ready ## build and test all models from what is loaded
+	@$(PY) -m pipelines register
+	@$(DBT) build --quiet $(IN_PROJECT)
+
+render: .venv/.ready ## write one report from what is built (DATE=…)
+	@$(PY) -m render day
+
+site sql query docs bench:
+	@echo 'make $@: not part of this version yet; see CHANGELOG.md.' >&2; exit 2
+
+test: .venv/.ready-dev ## all tests, offline
+	@$(PY) -m pytest
+
+lint: .venv/.ready-dev ## ruff, mypy, sqlfluff
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+	@$(PY) -m mypy
+	@WAREHOUSE=build/lint/lint.duckdb $(PY) -m pipelines register
+	@WAREHOUSE=build/lint/lint.duckdb $(PY) -m sqlfluff lint dbt_project/models dbt_project/data_tests
+
+format: .venv/.ready-dev ## let ruff lay out the Python
+	@$(PY) -m ruff check --fix .
+	@$(PY) -m ruff format .
+
+clean: ## remove what can be made again (never data/)
+	@rm -rf build .pytest_cache .mypy_cache .ruff_cache

@@ -48,7 +48,7 @@ class TransientError(RefusedError):
         self.tries = tries
 
 
-class Missing(TransientError):
+class MissingError(TransientError):
     """A 404 or 410; believed after a few tries."""
 
     def __init__(self, message: str) -> None:
@@ -131,13 +131,19 @@ class Client:
             answer = self._polite(urljoin(url, answer.headers.get("Location", "")))
         _believe(answer, has_token=self._has_token)
         if answer.date is None:
-            raise TransientError(f"{_said(answer)} without saying when (no Date header).")
+            raise TransientError(
+                f"{_said(answer)} without saying when (no Date header)."
+            )
         try:
             content = parsed(answer.body) if answer.body else kind()
         except ValueError:
-            raise TransientError(f"{_said(answer)} with a body that is no JSON.") from None
+            raise TransientError(
+                f"{_said(answer)} with a body that is no JSON."
+            ) from None
         if not isinstance(content, kind):
-            raise TransientError(f"{_said(answer)} with something else than was asked for.")
+            raise TransientError(
+                f"{_said(answer)} with something else than was asked for."
+            )
         link = next_link(answer.headers.get("Link", ""))
         next_url = urljoin(answer.url, link) if link else None
         if next_url and origin_of(next_url) != self._origin:
@@ -251,11 +257,13 @@ def _believe(answer: Answer, *, has_token: bool) -> None:
     if answer.status == 422 and "pagination" in words.lower():
         raise CappedError(quoted)
     if answer.status in (404, 410):
-        raise Missing(f"{quoted}.")
+        raise MissingError(f"{quoted}.")
     if answer.status == 401:
         _complain_of_token(quoted, words, has_token=has_token)
     if answer.status >= 500:
-        raise TransientError(f"{quoted} {TRIES} times. Run the same command again later.")
+        raise TransientError(
+            f"{quoted} {TRIES} times. Run the same command again later."
+        )
     raise RefusedError(f"{quoted}. This is no passing limit: check the token's rights.")
 
 

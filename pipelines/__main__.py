@@ -1,0 +1,60 @@
+"""Fetch what GitHub has of a project: `python -m pipelines cover --date 2026-03-04`.
+
+The only module here that reads the environment, and the only one that speaks.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from pipelines.arguments import Arguments, parse
+from pipelines.exits import MisconfiguredError, run
+
+# dlt, imported on the first load, shall neither report home nor chat, nor look for
+# configuration in the working directory or at home.
+SILENCE = {
+    "RUNTIME__DLTHUB_TELEMETRY": "false",
+    "RUNTIME__LOG_LEVEL": "ERROR",
+    "LOAD__TRUNCATE_STAGING_DATASET": "true",
+    "RESTORE_FROM_DESTINATION": "false",
+}
+
+
+def say(line: str) -> None:
+    """One line for whoever watches."""
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+def main() -> None:
+    """Carry out the command that the command line and the environment tell."""
+    arguments = parse(sys.argv[1:], os.environ)
+    os.environ.update(SILENCE)
+    told = _carried_out(arguments)
+    if told:
+        say(told)
+
+
+def _carried_out(arguments: Arguments) -> str:
+    from pipelines import sync
+
+    settings, of_day = arguments.settings, arguments.of_day
+    match arguments.command:
+        case "cover":
+            return sync.cover(settings, of_day, arguments.day, say)
+        case "sync":
+            return sync.sync(settings, of_day, say)
+        case "backfill" if arguments.since is not None:
+            return sync.backfill(settings, arguments.since, arguments.until, say)
+        case "coverage":
+            sys.stdout.write(sync.coverage_table(settings))
+            return ""
+        case "register":
+            return sync.register(settings, say)
+        case other:
+            raise MisconfiguredError(f"There is no command {other!r}.")
+
+
+if __name__ == "__main__":
+    sys.exit(run(main, debug=os.environ.get("DEBUG") == "1"))

@@ -1,0 +1,190 @@
+"""The command line and the environment as checked values.
+
+Every option can also be a variable of the environment, named in capitals; the option
+wins, and an empty value counts as none. The token is only ever a variable.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from pipelines import values
+from pipelines.exits import MisconfiguredError
+from pipelines.projects import Project, chosen, read_projects
+from pipelines.settings import Settings
+from pipelines.warehouse import LOCK_WAIT
+from pipelines.windows import (
+    KINDS,
+    Window,
+    calendar_window,
+    custom_window,
+    parse_clock,
+    parse_date,
+)
+
+COMMANDS = {
+    "cover": "fetch what a window still needs, and ask for it to be built",
+    "sync": "bring every stream up to now",
+    "backfill": "fetch what is missing between two days",
+    "coverage": "print what is known to be complete",
+    "register": "create the raw tables, without asking GitHub",
+}
+
+# Option, default, what it is.
+OPTIONS = (
+    ("date", None, "the window's day, e.g. 2026-03-04; default: the last complete one"),
+    ("kind", None, "day (default), week or month"),
+    ("project", None, "a name of the projects file; default: its first"),
+    ("at", None, "start of a custom window, local time, e.g. 20:17 (with --hours)"),
+    ("hours", None, "length of a custom window (with --at)"),
+    ("from", None, "backfill: the first day"),
+    ("to", None, "backfill: the last day; default: up to now"),
+    ("projects", "projects.toml", "the file of the watched repositories"),
+    ("warehouse", "data/warehouse.duckdb", "the DuckDB file to fill"),
+    ("github-api-url", "https://api.github.com", "where to ask"),
+    ("baseline-days", "28", "how far before the window a first fetch reaches"),
+    ("mode", "auto", "auto or full"),
+    ("allow-partial", None, "1: go on with an incomplete window"),
+    ("max-wait", None, "longest waiting for GitHub's limits in all, e.g. 90s, 15m, 2h"),
+    ("lock-wait", str(LOCK_WAIT), "seconds to wait for another writer"),
+)
+
+# Someone may be looking at a report's terminal; nobody looks at a backfill's.
+MAX_WAIT = {"cover": "15m", "sync": "2h", "backfill": "12h"}
+MAX_HOURS = 31 * 24
+MAX_BASELINE_DAYS = 3660
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """A command and what it is told. `of_day` names the asked kind of window."""
+
+    command: str
+    settings: Settings
+    of_day: Callable[[date], Window]
+    day: date | None
+    since: Window | None
+    until: Window | None
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise MisconfiguredError(f"{message}; see python -m pipelines --help.")
+
+
+def parse(argv: Sequence[str], environ: Mapping[str, str]) -> Arguments:
+    """The checked arguments; MisconfiguredError with one line for what is wrong."""
+    given = vars(_parser().parse_args(argv))
+    command = given.pop("command")
+    told = {
+        name: given[name] or environ.get(name.upper().replace("-", "_"), "") or default
+        for name, default, _ in OPTIONS
+    }
+    try:
+        return _checked(command, told, environ.get("GITHUB_TOKEN", "").strip())
+    except ValueError as error:
+        raise MisconfiguredError(f"{error}.") from None
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="python -m pipelines", description=__doc__, allow_abbrev=False
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for command, description in COMMANDS.items():
+        one = commands.add_parser(
+            command, help=description, description=description, allow_abbrev=False
+        )
+        for name, default, what in OPTIONS:
+            shown = f"{what} [{default}]" if default else what
+            one.add_argument(f"--{name}", dest=name, help=shown, metavar="…")
+    return parser
+
+
+def _checked(command: str, given: Mapping[str, str | None], token: str) -> Arguments:
+    projects = read_projects(Path(given["projects"] or ""))
+    project = chosen(projects, given["project"])
+    settings = Settings(
+        project=project,
+        projects=tuple(projects.values()),
+        api_url=values.api_url(given["github-api-url"] or ""),
+        warehouse=Path(given["warehouse"] or ""),
+        token=values.token(token),
+        baseline_days=values.whole(
+            given["baseline-days"] or "", "BASELINE_DAYS", 0, MAX_BASELINE_DAYS
+        ),
+        allow_partial=values.switch(given["allow-partial"], "ALLOW_PARTIAL"),
+        max_wait=values.seconds(
+            given["max-wait"] or MAX_WAIT.get(command, "0"), "max-wait"
+        ),
+        lock_wait=values.seconds(given["lock-wait"] or "", "lock-wait"),
+    )
+    values.full_mode(given["mode"] or "")
+    of_day = _window_maker(project, given["kind"], given["at"], given["hours"])
+    day = _day("DATE", given["date"])
+    since, until = _span(command, project, given["from"], given["to"])
+    return Arguments(command, settings, of_day, day, since, until)
+
+
+T = TypeVar("T")
+
+
+def _read(name: str, read: Callable[[str], T], text: str) -> T:
+    try:
+        return read(text)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _day(name: str, text: str | None) -> date | None:
+    return None if text is None else _read(name, parse_date, text)
+
+
+def _window_maker(
+    project: Project, kind: str | None, at: str | None, hours: str | None
+) -> Callable[[date], Window]:
+    if kind is not None and kind not in KINDS:
+        raise ValueError(f"KIND={kind} is none of day, week, month")
+    if (at is None) != (hours is None):
+        raise ValueError("AT and HOURS go together, e.g. AT=20:17 HOURS=1")
+    if at is None or hours is None:
+        if kind == "custom":
+            raise ValueError("A custom window needs AT and HOURS")
+        return partial(
+            calendar_window,
+            project.name,
+            kind or "day",
+            clock=project.clock,
+            zone=project.zone,
+        )
+    if kind in ("week", "month"):
+        raise ValueError(f"KIND={kind} and AT exclude each other")
+    return partial(
+        custom_window,
+        project.name,
+        clock=_read("AT", parse_clock, at),
+        hours=values.whole(hours, "HOURS", 1, MAX_HOURS),
+        zone=project.zone,
+    )
+
+
+def _span(
+    command: str, project: Project, first: str | None, last: str | None
+) -> tuple[Window | None, Window | None]:
+    """The windows of the first and the last day of a backfill."""
+    if command != "backfill":
+        return None, None
+    since, until = _day("FROM", first), _day("TO", last)
+    if since is None:
+        raise ValueError("A backfill needs its first day, e.g. FROM=2026-02-01")
+    if until is not None and until < since:
+        raise ValueError(f"FROM={since} is after TO={until}")
+    clock, zone = project.clock, project.zone
+    of_day = partial(calendar_window, project.name, "day", clock=clock, zone=zone)
+    return of_day(since), None if until is None else of_day(until)

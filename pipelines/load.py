@@ -1,0 +1,138 @@
+"""Rows into the tables of `raw_github`, through dlt.
+
+dlt merges each load on the table's key inside of one transaction. Nothing of dlt's own
+state is used: what is loaded is known from the ledger. Its working files lie beside the
+warehouse, whose lock keeps others away from them, and are removed at the end of a run;
+what a killed run left behind is removed at the beginning of the next.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import dlt
+import duckdb
+import pyarrow as pa
+
+from pipelines.github.resource import Resource
+from pipelines.github.rows import Row
+
+DATASET = "raw_github"
+
+# GitHub's own account that stands for deleted ones.
+GHOST_ID = 10137
+
+
+class Loader:
+    """Loads rows through an open connection; one thread, one at a time."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, warehouse: Path) -> None:
+        """Make room for dlt's working files."""
+        self._connection = connection
+        self._workspace = warehouse.with_name(warehouse.name + ".loading")
+        self._pipeline: Any = None
+
+    def __enter__(self) -> Self:
+        """Begin with an empty workspace."""
+        shutil.rmtree(self._workspace, ignore_errors=True)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leave no working files behind."""
+        shutil.rmtree(self._workspace, ignore_errors=True)
+
+    def create(self, resources: Iterable[Resource]) -> None:
+        """Create the tables of these resources, empty."""
+        self._run([_declared(one, one.schema.empty_table()) for one in resources])
+
+    def load(self, resource: Resource, rows: Sequence[Row]) -> int:
+        """Merge rows into their table, the newest version of each; say how many."""
+        table = pa.Table.from_pylist(newest(resource, rows), schema=resource.schema)
+        table = reconciled(self._connection, resource, table)
+        if table.num_rows:
+            self._run([_declared(resource, table)])
+        return int(table.num_rows)
+
+    def _run(self, resources: list[Any]) -> None:
+        if self._pipeline is None:
+            self._pipeline = dlt.pipeline(
+                "github",
+                pipelines_dir=str(self._workspace),
+                destination=dlt.destinations.duckdb(self._connection),
+                dataset_name=DATASET,
+            )
+        self._pipeline.run(resources, loader_file_format="parquet")
+
+
+def newest(resource: Resource, rows: Iterable[Row]) -> list[Row]:
+    """One row per key: the last one with the greatest version.
+
+    An author whom an older version of the row names is kept.
+    """
+    kept: dict[Any, Row] = {}
+    for row in rows:
+        key, version = row[resource.key], resource.version
+        other = kept.get(key)
+        if other is None or version is None or row[version] >= other[version]:
+            kept[key] = _with_known_person(resource, row, other)
+        else:
+            kept[key] = _with_known_person(resource, other, row)
+    return list(kept.values())
+
+
+def _with_known_person(resource: Resource, row: Row, other: Row | None) -> Row:
+    names = [f"{resource.person}_{part}" for part in ("id", "login", "type")]
+    is_lost = row[names[0]] in (None, GHOST_ID)
+    if other is None or not is_lost or other[names[0]] is None:
+        return row
+    return {**row, **{name: other[name] for name in names}}
+
+
+def reconciled(
+    connection: duckdb.DuckDBPyConnection, resource: Resource, table: pa.Table
+) -> pa.Table:
+    """The rows as they shall stand beside those that are stored.
+
+    A version older than the stored one is dropped (a lagging replica gave it), and an
+    author once known stays known when the account is deleted later.
+    """
+    person, key, version = resource.person, resource.key, resource.version
+    is_lost = f"coalesce(incoming.{person}_id, {GHOST_ID}) = {GHOST_ID}"
+    kept = ", ".join(
+        f"case when {is_lost} and stored.{person}_id is not null"
+        f" then stored.{person}_{part} else incoming.{person}_{part} end"
+        f" as {person}_{part}"
+        for part in ("id", "login", "type")
+    )
+    is_newer = f"stored.{key} is null"
+    is_newer += f" or incoming.{version} >= stored.{version}" if version else " or true"
+    with_stored = connection.register("incoming", table).execute(
+        f"select incoming.* replace ({kept}) from incoming"
+        f" left join {DATASET}.{resource.table} as stored"
+        f" on stored.repository = incoming.repository and stored.{key} = incoming.{key}"
+        f" where {is_newer}"
+    )
+    rows: pa.Table = with_stored.fetch_arrow_table()
+    connection.unregister("incoming")
+    return rows.cast(resource.schema)
+
+
+def _declared(resource: Resource, table: pa.Table) -> Any:
+    version = resource.version
+    hints: Any = {version: {"dedup_sort": "desc"}} if version else {}
+    return dlt.resource(
+        [table],
+        name=resource.table,
+        write_disposition="merge",
+        primary_key=["repository", resource.key],
+        columns=hints,
+    )

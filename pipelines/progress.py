@@ -1,0 +1,48 @@
+"""What a long run tells of itself; a short one stays quiet."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pipelines.github.source import Batch
+
+Say = Callable[[str], object]
+
+QUIET_SECONDS = 3.0  # before the first line
+PERIOD_SECONDS = 3.0  # between two
+
+
+class Progress:
+    """Says every few seconds how many rows came, and how far each stream has come."""
+
+    def __init__(self, say: Say, request_count: Callable[[], int]) -> None:
+        """Start the clock; `request_count` tells the requests made so far."""
+        self._say = say
+        self._request_count = request_count
+        self._due_at = time.monotonic() + QUIET_SECONDS
+        self._rows: Counter[str] = Counter()
+        self._at: dict[str, str] = {}
+
+    def saw(self, batch: Batch) -> None:
+        """Take note of a page, and of the time (UTC) to which its walk has come."""
+        stream = batch.resource.stream
+        self._rows[stream] += len(batch.rows)
+        if batch.rows:
+            version = batch.resource.version or "created_at"
+            self._at[stream] = f" at {batch.rows[-1][version]:%Y-%m-%d %H:%M}"
+
+    def beat(self) -> None:
+        """Say where the run is, if it is time to."""
+        if time.monotonic() < self._due_at:
+            return
+        self._due_at = time.monotonic() + PERIOD_SECONDS
+        parts = [
+            f"{stream} {count:,} rows{self._at.get(stream, '')}"
+            for stream, count in self._rows.items()
+        ]
+        said = "; ".join(parts) or "waiting for GitHub"
+        self._say(f"{self._request_count():,} requests: {said}")

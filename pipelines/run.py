@@ -1,0 +1,272 @@
+"""One run over one project: its warehouse, its conversation with GitHub, its plans.
+
+The warehouse of a first run is created when the first page of rows has arrived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from datetime import datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from pipelines import __version__
+from pipelines.coverage import STREAMS, Interval, Plan, merged, missing, planned
+from pipelines.exits import IncompleteError, RefusedError, UnusableError
+from pipelines.github.client import Client, MissingError
+from pipelines.github.courtesy import Patience
+from pipelines.github.rows import UnfitError, time_or_none
+from pipelines.github.source import RESOURCES, Lanes
+from pipelines.ledger import Ledger, Sync
+from pipelines.progress import Progress, Say
+from pipelines.settings import Settings
+from pipelines.warehouse import Warehouse, refuse_reserved
+from pipelines.windows import Window
+
+if TYPE_CHECKING:
+    from pipelines.intake import Intake
+    from pipelines.load import Loader
+
+
+@dataclass(frozen=True)
+class Repository:
+    """What GitHub says of the repository: where it is, since when, and what time it is.
+
+    `url` is its address at the API, which differs from the asked one after a renaming.
+    """
+
+    url: str
+    created_at: datetime | None
+    now: datetime
+
+
+class Run:
+    """What the commands are made of. Use it as a context manager."""
+
+    def __init__(self, settings: Settings, say: Say) -> None:
+        """Touch nothing yet."""
+        self._settings = settings
+        self._say = say
+        self._stack = ExitStack()
+        self._warehouse: Warehouse | None = None
+        self._loader: Loader | None = None
+        self._repository: Repository | None = None
+        self._unread: IncompleteError | None = None
+        self._row_count = 0
+        patience = Patience(settings.max_wait, has_token=bool(settings.token), say=say)
+        self._client = Client(settings.api_url, settings.token, patience)
+
+    def __enter__(self) -> Self:
+        """Open the warehouse, if there is one."""
+        refuse_reserved(self._settings.warehouse)
+        if self._settings.warehouse.exists():
+            with ExitStack() as stack:
+                self._open(stack)
+                self._stack = stack.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the warehouse and clear away the working files."""
+        self._stack.close()
+
+    def plans(
+        self,
+        wanted: Interval,
+        *,
+        required_from: datetime | None = None,
+        streams: Iterable[str] = STREAMS,
+    ) -> dict[str, Plan]:
+        """The walks that are missing for this interval, by stream.
+
+        What a list is known not to show is asked for again only from `required_from`
+        on (by default, all of it): a window needs it, a baseline goes without.
+        """
+        found = {}
+        for stream in streams:
+            since = wanted.since
+            horizon = self._horizon(stream, "capped")
+            if horizon is not None and required_from is not None:
+                since = max(since, min(horizon, required_from))
+            known = self._known(stream, wanted)
+            passed = self._ledger().passed(stream) if self._warehouse else []
+            plan = planned(Interval(since, wanted.until), known, passed)
+            if plan is not None:
+                found[stream] = plan
+        return found
+
+    def covered_until(self, stream: str) -> datetime | None:
+        """The latest instant up to which a stream is covered."""
+        covered = self._ledger().covered(stream) if self._warehouse else []
+        return covered[-1].until if covered else None
+
+    def ask_repository(self) -> Repository:
+        """Ask GitHub about the repository: the first request of a run."""
+        slug = self._settings.project.repository
+        try:
+            page = self._client.get(f"{self._client.api_url}/repos/{slug}", dict)
+        except MissingError as error:
+            host = self._settings.api_host
+            raise RefusedError(
+                f"There is no repository {slug} at {host}, or it is hidden from this "
+                f"token: check projects.toml and GITHUB_TOKEN. ({error})"
+            ) from None
+        name = page.content.get("full_name")
+        if isinstance(name, str) and name.lower() != slug.lower():
+            self._say(f"{slug} is called {name!r} now; its rows keep the name {slug}.")
+        try:
+            created_at = time_or_none(page.content, "created_at")
+        except UnfitError:
+            created_at = None
+        self._repository = Repository(page.url, created_at, page.date)
+        return self._repository
+
+    def fetch(self, plans: Mapping[str, Plan]) -> None:
+        """Carry the plans out: rows into the warehouse, then lines into the ledger."""
+        if not plans or self._repository is None:
+            return
+        lanes = Lanes(
+            self._client, self._repository.url, self._settings.project.repository
+        )
+        progress = Progress(self._say, lambda: self._client.request_count)
+        intake: Intake | None = None
+        with closing(lanes.batches(plans)) as batches:
+            try:
+                for batch in batches:
+                    if batch is not None:
+                        intake = intake or self._intake()
+                        progress.saw(batch)
+                    if intake is not None:
+                        intake.take(batch)
+                    progress.beat()
+            except IncompleteError as error:
+                self._unread = error
+            except (RefusedError, KeyboardInterrupt):
+                if intake is not None:
+                    intake.finish()
+                raise
+        if intake is not None:
+            intake.finish()
+            self._row_count += intake.row_count
+            self._write_sync()
+
+    def settle(
+        self,
+        needed: Interval,
+        required: Interval,
+        name: str,
+        *,
+        streams: Iterable[str] = STREAMS,
+    ) -> None:
+        """Raise IncompleteError where a stream does not cover what is required.
+
+        Before the repository was created there was nothing: that counts as covered.
+        """
+        ledger = self._ledger()
+        born = self._repository.created_at if self._repository else None
+        short = []
+        for stream in streams:
+            if born is not None and needed.since < born:
+                loaded_at = self._client.last_date or needed.until
+                ledger.add_coverage(stream, Interval(needed.since, born), loaded_at)
+            gaps = missing(required, ledger.covered(stream))
+            short += [f"{stream} lacks {_spelled(gap)}" for gap in gaps]
+        if not short:
+            return
+        line = f"{name} is not complete: {'; '.join(short)}."
+        if self._unread is not None:
+            line += f" {self._unread}"
+        elif any(self._horizon(stream, "capped") for stream in streams):
+            line += " GitHub's list of events does not reach back further."
+        if not self._settings.allow_partial:
+            raise IncompleteError(f"{line} ALLOW_PARTIAL=1 goes on with what there is.")
+        self._say(f"{line} Going on with what there is (ALLOW_PARTIAL=1).")
+
+    def register(self, window: Window) -> None:
+        """Write down that this window was asked for, and the projects' settings."""
+        self.prepare()
+        ledger = self._ledger()
+        now = self._client.last_date or ledger.last_sync_ended_at()
+        ledger.add_request(window, now or window.settled_at)
+
+    def prepare(self) -> None:
+        """Create what is missing of the warehouse's raw tables."""
+        if self._warehouse is None:
+            self._open(self._stack)
+        warehouse = self._opened()
+        warehouse.prepare(self._settings.api_host, self._settings.projects)
+        there = warehouse.tables()
+        absent = [one for one in RESOURCES if one.table not in there]
+        if absent:
+            self._loading().create(absent)
+
+    def told(self) -> str:
+        """What the run did, in a few words."""
+        count = self._client.request_count
+        if not self._row_count:
+            return f"{count} requests" if count else "nothing had to be fetched"
+        return f"{self._row_count:,} rows in {count:,} requests"
+
+    def _open(self, stack: ExitStack) -> None:
+        settings = self._settings
+        warehouse = Warehouse(settings.warehouse, lock_wait=settings.lock_wait)
+        self._warehouse = stack.enter_context(warehouse)
+        warehouse.recognise(settings.api_host, settings.projects)
+
+    def _opened(self) -> Warehouse:
+        if self._warehouse is None:
+            raise UnusableError(f"There is no warehouse at {self._settings.warehouse}.")
+        return self._warehouse
+
+    def _ledger(self) -> Ledger:
+        return Ledger(self._opened().connection, self._settings.project.name)
+
+    def _horizon(self, stream: str, reason: str) -> datetime | None:
+        return self._ledger().horizon(stream, reason) if self._warehouse else None
+
+    def _known(self, stream: str, wanted: Interval) -> list[Interval]:
+        """What is covered, and the time before the repository was created."""
+        known = self._ledger().covered(stream) if self._warehouse else []
+        born = self._repository.created_at if self._repository else None
+        return merged([*known, Interval(wanted.since, born)]) if born else known
+
+    def _intake(self) -> Intake:
+        from pipelines.intake import Intake
+
+        self.prepare()
+        return Intake(self._loading(), self._ledger())
+
+    def _loading(self) -> Loader:
+        """The loader; imported late, since a run that need not load starts faster."""
+        from pipelines.load import Loader
+
+        if self._loader is None:
+            warehouse = self._opened()
+            loader = Loader(warehouse.connection, warehouse.path)
+            self._loader = self._stack.enter_context(loader)
+        return self._loader
+
+    def _write_sync(self) -> None:
+        client = self._client
+        if client.first_date is None or client.last_date is None:
+            return
+        self._ledger().add_sync(
+            Sync(
+                began_at=client.first_date,
+                ended_at=client.last_date,
+                request_count=client.request_count,
+                row_count=self._row_count,
+                api_host=self._settings.api_host,
+                tool_version=__version__,
+            )
+        )
+
+
+def _spelled(gap: Interval) -> str:
+    return f"{gap.since:%Y-%m-%d %H:%M:%S} to {gap.until:%Y-%m-%d %H:%M:%S} UTC"

@@ -3,12 +3,12 @@
 from functools import cache
 from random import Random
 
-from sample.afterlife import write_afterlife
-from sample.chronicle import Chronicle
-from sample.dates import NOW
-from sample.history import write_history
-from sample.rows import World
-from sample.seed_day import write_seed_day
+from sample.repository import World
+from sample.story.afterlife import write_afterlife
+from sample.story.chronicle import Chronicle
+from sample.story.dates import NOW
+from sample.story.history import write_history
+from sample.story.seed_day import write_seed_day
 
 __all__ = ["World", "build_world"]
 

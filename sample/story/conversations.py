@@ -3,11 +3,12 @@
 from datetime import datetime
 from typing import Any
 
-from sample.chronicle import Chronicle, Life
 from sample.facts import GHOST
-from sample.people import BY_LOGIN, CI, MAINTAINERS, association
 from sample.rows import ReviewComment, User
-from sample.words import CONVERSATIONS, Subject, dump, filled
+from sample.story.chronicle import Chronicle
+from sample.story.numbering import Life
+from sample.story.people import BY_LOGIN, CI, MAINTAINERS, association
+from sample.story.words import CONVERSATIONS, Subject, dump, filled
 
 # The empty name is an account that is gone.
 CAST: dict[str, User | None] = {**BY_LOGIN, "ghost": GHOST, CI.login: CI, "": None}

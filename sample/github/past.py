@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from sample.repository import World
 from sample.rows import (
     ChangedFile,
     Comment,
@@ -17,7 +18,6 @@ from sample.rows import (
     ReviewComment,
     Thread,
     User,
-    World,
 )
 
 

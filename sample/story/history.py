@@ -7,11 +7,12 @@ left open then is what the seed day works on.
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from sample.chronicle import Chronicle, Life
-from sample.dates import DAYS_BEFORE, SECOND, START, days, moments
-from sample.people import BUMPER, CI, MAINTAINERS, author, someone
 from sample.rows import User
-from sample.words import WORDS, Subject, amd_subject, issue_subject, pull_subject
+from sample.story.chronicle import Chronicle
+from sample.story.dates import DAYS_BEFORE, SECOND, START, days, moments
+from sample.story.numbering import Life
+from sample.story.people import BUMPER, CI, MAINTAINERS, author, someone
+from sample.story.words import WORDS, Subject, amd_subject, issue_subject, pull_subject
 
 BACKLOG_FROM = datetime(2025, 6, 2, tzinfo=UTC)
 BACKLOG_UNTIL = START - timedelta(days=DAYS_BEFORE + 30)
@@ -37,7 +38,7 @@ def live_issue(pen: Chronicle, at: datetime, until: datetime) -> Life:
     """An issue, its talk and perhaps its end, all before `until`."""
     life = open_issue(pen, at)
     pen.talk(life, at, until, _count(pen.rng, 1.6))
-    if pen.rng.random() < 0.5:
+    if pen.rng.random() < 0.36:
         ended = at + _lag(pen.rng, 70)
         if ended < until:
             by = life.author or someone(pen.rng)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from sample.exchange import Request, Response, invalid
-from sample.shapes import Json
+from sample.github.exchange import Request, Response, invalid
+from sample.github.shapes import Json
 
 Row = TypeVar("Row")
 Key = tuple[Any, int]

@@ -7,11 +7,12 @@ about; a report of the seed day must not notice.
 from dataclasses import replace
 from datetime import timedelta
 
-from sample.chronicle import Chronicle, Life
-from sample.dates import END, NOW, START, moment, moments
-from sample.history import live_issue, live_pull, maintainer
-from sample.people import someone
 from sample.rows import Comment, Event
+from sample.story.chronicle import Chronicle
+from sample.story.dates import END, NOW, START, moment, moments
+from sample.story.history import live_issue, live_pull, maintainer
+from sample.story.numbering import Life
+from sample.story.people import someone
 
 BIRTHS = 58
 HOUR = timedelta(hours=1)

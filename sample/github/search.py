@@ -8,10 +8,10 @@ joined by AND; newest first, at most 1,000 rows, as GitHub gives them.
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from sample import paging
-from sample.exchange import Request, Response, invalid
-from sample.past import Standing, View
-from sample.shapes import Address, thread_json
+from sample.github import paging
+from sample.github.exchange import Request, Response, invalid
+from sample.github.past import Standing, View
+from sample.github.shapes import Address, thread_json
 
 MOST = 1_000
 TOO_FAR = "Only the first 1000 search results are available"

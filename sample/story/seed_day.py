@@ -6,13 +6,15 @@ them stand the cases that miss a listing by one second, or that leave it again.
 
 from datetime import timedelta
 
-from sample.chronicle import Chronicle, Life
-from sample.conversations import write_conversations
-from sample.dates import END, SECOND, START, moment, moments
-from sample.history import maintainer, open_issue, open_pull
-from sample.people import BY_LOGIN, CI, PEOPLE, someone
 from sample.rows import User
-from sample.words import AMD, ODDITIES, WORDS, Subject, written_subjects
+from sample.story.chronicle import Chronicle
+from sample.story.conversations import write_conversations
+from sample.story.dates import END, SECOND, START, moment, moments
+from sample.story.deck import Deck
+from sample.story.history import maintainer, open_issue, open_pull
+from sample.story.numbering import Life
+from sample.story.people import BY_LOGIN, CI, PEOPLE, someone
+from sample.story.words import AMD, ODDITIES, WORDS, Subject, written_subjects
 
 NEW_ISSUES, CLOSED_ISSUES = 22, 44
 NEW_PULLS, MERGED_PULLS, UNMERGED_PULLS = 113, 59, 128
@@ -27,41 +29,13 @@ def write_seed_day(pen: Chronicle) -> None:
     _births_just_outside(pen)
     talked = write_conversations(pen)
     born = _births(pen)
-    fresh, older = _Deck(pen, born), _Deck(pen, pool)
+    fresh, older = Deck(pen.rng, born), Deck(pen.rng, pool)
     done = [life.is_pull_request for life in talked if not life.is_open]
     _close_issues(pen, fresh, older, CLOSED_ISSUES - done.count(False))
     _merge(pen, fresh, older, MERGED_PULLS - done.count(True))
     _close_pulls(pen, fresh, older)
     _leave_again(pen, older)
     _chatter(pen, born, older)
-
-
-class _Deck:
-    """Open threads, drawn one by one so that each meets one fate."""
-
-    def __init__(self, pen: Chronicle, lives: list[Life]) -> None:
-        shuffled = [life for life in lives if life.is_open]
-        pen.rng.shuffle(shuffled)
-        self._stale = [life for life in shuffled if "stale" in life.labels]
-        self._lively = [life for life in shuffled if "stale" not in life.labels]
-
-    def draw(self, *, is_pull: bool, before: timedelta = 3 * HOUR) -> Life:
-        """A lively thread that is at least `before` older than the window's end."""
-        for life in self._lively:
-            is_old = life.at < END - before
-            if life.is_open and is_old and life.is_pull_request == is_pull:
-                self._lively.remove(life)
-                return life
-        raise LookupError("the sample's history left too few open threads")
-
-    def sweep(self, count: int, *, is_pull: bool) -> list[Life]:
-        """The oldest stale threads."""
-        stale = [life for life in self._stale if life.is_pull_request == is_pull]
-        return sorted(stale, key=lambda life: life.at)[:count]
-
-    def pick(self, count: int) -> list[Life]:
-        """Lively threads to talk in; they stay in the deck."""
-        return self._lively[:count]
 
 
 def _births_just_outside(pen: Chronicle) -> None:
@@ -112,7 +86,7 @@ def _outsider(pen: Chronicle) -> User:
             return person
 
 
-def _close_issues(pen: Chronicle, fresh: _Deck, older: _Deck, count: int) -> None:
+def _close_issues(pen: Chronicle, fresh: Deck, older: Deck, count: int) -> None:
     rng = pen.rng
     swept = older.sweep(SWEPT_ISSUES, is_pull=False)
     _sweep(pen, swept)
@@ -131,7 +105,7 @@ def _close_issues(pen: Chronicle, fresh: _Deck, older: _Deck, count: int) -> Non
         pen.close(life, moment(rng, START, END), life.author, reason)
 
 
-def _merge(pen: Chronicle, fresh: _Deck, older: _Deck, count: int) -> None:
+def _merge(pen: Chronicle, fresh: Deck, older: Deck, count: int) -> None:
     rng = pen.rng
     of_today = [fresh.draw(is_pull=True) for _ in range(26)]
     of_before = [older.draw(is_pull=True) for _ in range(count - 26)]
@@ -154,7 +128,7 @@ def _merge(pen: Chronicle, fresh: _Deck, older: _Deck, count: int) -> None:
         pen.merge(life, at, CI if rng.random() < 0.1 else maintainer(rng))
 
 
-def _close_pulls(pen: Chronicle, fresh: _Deck, older: _Deck) -> None:
+def _close_pulls(pen: Chronicle, fresh: Deck, older: Deck) -> None:
     rng = pen.rng
     swept = older.sweep(SWEPT_PULLS, is_pull=True)
     _sweep(pen, swept)
@@ -187,7 +161,7 @@ def _close_twice(pen: Chronicle, life: Life, reason: str | None) -> None:
     pen.close(life, at + 6 * HOUR, maintainer(pen.rng), reason)
 
 
-def _leave_again(pen: Chronicle, older: _Deck) -> None:
+def _leave_again(pen: Chronicle, older: Deck) -> None:
     """Closed and reopened within the day: in no listing of closes."""
     for is_pull in (True, True, False, False):
         life = older.draw(is_pull=is_pull)
@@ -204,7 +178,7 @@ def _leave_again(pen: Chronicle, older: _Deck) -> None:
         pen.note(life, moment(pen.rng, START, END), event, life.author)
 
 
-def _chatter(pen: Chronicle, born: list[Life], older: _Deck) -> None:
+def _chatter(pen: Chronicle, born: list[Life], older: Deck) -> None:
     """Ordinary talk, a monologue, and a bot that does not stop."""
     rng = pen.rng
     for life in born:

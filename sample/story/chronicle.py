@@ -5,53 +5,23 @@ as `{#12}` or by its key, `{#draft-model}`. `finished` sorts the births, gives t
 numbers (with gaps: discussions take some), and puts them into every text.
 """
 
-import re
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
 from sample.facts import happened
-from sample.people import CI, PEOPLE, REVIEWER, association, someone
+from sample.repository import World, stamp
 from sample.rows import (
     ChangedFile,
     Comment,
-    Event,
-    Review,
-    ReviewComment,
     Row,
     Thread,
     User,
-    World,
-    stamp,
 )
-from sample.words import WORDS, Subject, filled
-
-FIRST_NUMBER = 4_101
-REFERENCE = re.compile(r"\{#([a-z0-9-]+)\}")
-
-
-@dataclass
-class Life:
-    """One thread while the chronicle is written."""
-
-    number: int
-    at: datetime
-    subject: Subject
-    author: User | None
-    is_open: bool = True
-    fixes: "Life | None" = None
-    labels: list[str] = field(default_factory=list)
-
-    @property
-    def is_pull_request(self) -> bool:
-        """Whether it is a pull request."""
-        return self.subject.is_pull_request
-
-    @property
-    def reference(self) -> str:
-        """How a text names this thread until the numbers are known."""
-        return f"{{#{self.number}}}"
+from sample.story.numbering import Life, numbered, numbers_of
+from sample.story.people import CI, PEOPLE, REVIEWER, association, someone
+from sample.story.reviews import reviewed
+from sample.story.words import WORDS, Subject, filled
 
 
 class Chronicle:
@@ -130,11 +100,17 @@ class Chronicle:
                 return
             by = life.author if turn % 3 == 2 else self.rng.choice(others)
             if life.is_pull_request and self.rng.random() < 0.35:
-                self._review(life, at, others[0])
+                self.review(life, at, others[0])
                 continue
             other = self.rng.choice(self.lives).reference
             body = filled(self.rng.choice(WORDS["remarks"][kind]), {"other": other})
             self.say(life, at, by, body)
+
+    def review(
+        self, life: Life, at: datetime, by: User, body: str | None = None
+    ) -> None:
+        """Let someone review the diff, and perhaps the author reply."""
+        self.rows += reviewed(self.rng, life, at, by, body or "")
 
     def close(
         self, life: Life, at: datetime, by: User | None, reason: str | None = None
@@ -164,20 +140,13 @@ class Chronicle:
 
     def finished(self, now: datetime) -> World:
         """The world, with its real numbers everywhere."""
-        numbers = self._numbers()
+        numbers = numbers_of(self.lives, self.rng)
         names = {key: f"#{numbers[told]}" for key, told in self.keys.items()}
         return World(now=now).with_rows(
-            _numbered(row, numbers, names)
+            numbered(row, numbers, names)
             for row in self.rows
             if isinstance(row, ChangedFile) or row.created_at <= now
         )
-
-    def _numbers(self) -> dict[int, int]:
-        numbers, number = {}, FIRST_NUMBER
-        for life in sorted(self.lives, key=lambda life: (life.at, life.number)):
-            numbers[life.number] = number
-            number += 1 + (self.rng.random() < 0.04)
-        return numbers
 
     def _link(self, fixes: Life) -> str:
         closing = ("Fixes {}", "Closes example-org/sample-engine{}", "See {}.")
@@ -197,69 +166,10 @@ class Chronicle:
             fields = {"noun": life.subject.noun, "slug": life.subject.noun[-5:].strip()}
             body = filled(rng.choice(WORDS["remarks"]["review_bot"]), fields)
             seen = at + timedelta(seconds=rng.randint(60, 400))
-            self._review(life, seen, REVIEWER, body)
+            self.review(life, seen, REVIEWER, body)
         if rng.random() < 0.25:
             body = filled(rng.choice(WORDS["remarks"]["ci_bot"]), {"slug": "pr"})
             self.say(life, at + timedelta(seconds=rng.randint(100, 900)), CI, body)
         if rng.random() < 0.3:
             pushed = at + timedelta(seconds=rng.randint(600, 6_000))
             self.note(life, pushed, "head_ref_force_pushed", life.author)
-
-    def _review(
-        self, life: Life, at: datetime, by: User, body: str | None = None
-    ) -> None:
-        """A review with one comment on the diff, and perhaps the author's reply."""
-        ordinal = 50_000 + life.number
-        review = Review(
-            life.number,
-            at,
-            "COMMENTED",
-            body or "",
-            by,
-            association(by),
-            stamp(at, ordinal),
-        )
-        remark = ReviewComment(
-            life.number,
-            at,
-            self.rng.choice(WORDS["remarks"]["diff"]),
-            by,
-            association(by),
-            path=life.subject.paths[0],
-            review_id=review.id,
-            id=stamp(at, ordinal),
-        )
-        self.rows += [review, remark]
-        answered = at + timedelta(seconds=self.rng.randint(300, 1_500))
-        if by.kind == "User" and life.author and self.rng.random() < 0.4:
-            said = self.rng.choice(WORDS["remarks"]["reply"])
-            reply = ReviewComment(
-                life.number,
-                answered,
-                said,
-                life.author,
-                association(life.author),
-                path=remark.path,
-                in_reply_to_id=remark.id,
-            )
-            self.rows.append(reply)
-
-
-def _numbered(row: Row, numbers: dict[int, int], names: dict[str, str]) -> Row:
-    """A row with its real number, and those of the threads that its texts name."""
-
-    def named(text: str) -> str:
-        return REFERENCE.sub(lambda match: names.get(match[1], match[0]), text)
-
-    if isinstance(row, Event):
-        number = None if row.number is None else numbers[row.number]
-        return replace(row, number=number)
-    if isinstance(row, ChangedFile):
-        return replace(row, number=numbers[row.number])
-    body = named(row.body) if row.body is not None else None
-    if isinstance(row, Comment):
-        edits = tuple((at, named(text)) for at, text in row.edits)
-        return replace(row, number=numbers[row.number], body=body, edits=edits)
-    if isinstance(row, Thread):
-        return replace(row, number=numbers[row.number], body=body)
-    return replace(row, number=numbers[row.number])

@@ -1,0 +1,1 @@
+"""GitHub's REST API over a world: pure, no sockets and no clocks."""

@@ -1,0 +1,62 @@
+"""Formats for times, numbers and marks. Pure: a value in, its words out."""
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+
+def offset(moment: datetime) -> str:
+    """The distance to UTC as people write it: `UTC+8`, `UTC+5:30`, `UTC-7`."""
+    seconds = int((moment.utcoffset() or timedelta()).total_seconds())
+    hours, minutes = divmod(abs(seconds) // 60, 60)
+    sign = "-" if seconds < 0 else "+"
+    return f"UTC{sign}{hours}" + (f":{minutes:02}" if minutes else "")
+
+
+def local_time(moment: datetime) -> str:
+    """`2026-03-05 10:02 (UTC+8)`, in the moment's own zone; seconds are cut off."""
+    return f"{moment:%Y-%m-%d %H:%M} ({offset(moment)})"
+
+
+def utc_time(moment: datetime) -> str:
+    """`2026-03-05T02:02:00Z`, for machines and for those who check."""
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def two_decimals(value: float) -> str:
+    """`0.98`; for scores, strengths and rates."""
+    return f"{value:.2f}"
+
+
+def short_number(value: float) -> str:
+    """A number without needless decimals, at most one: `22`, `22.5`."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def meter(level: int) -> str:
+    """A level of five as marks: `●●●○○` for 3."""
+    return "●" * level + "○" * (5 - level)
+
+
+def slug(key: str) -> str:
+    """A key of ours as part of an HTML id: `new_issue` → `new-issue`."""
+    return key.replace("_", "-")
+
+
+def joined(items: Iterable[str], separator: str) -> str:
+    """Texts in a row. Escaped afterwards, as one text."""
+    return separator.join(items)
+
+
+FILTERS: dict[str, Callable[..., Any]] = {
+    "local_time": local_time,
+    "utc_time": utc_time,
+    "two_decimals": two_decimals,
+    "short_number": short_number,
+    "meter": meter,
+    "slug": slug,
+    "joined": joined,
+    "length": len,
+}
+"""All that a template may use. Jinja's own are taken away, `safe` among them, so that
+no template can wave a stranger's text through."""

@@ -106,7 +106,10 @@ resolved as (
 
     select
         thread_id,
-        coalesce(nullif(named_repository, ''), repository)
+        case
+            when lower(named_repository) in ('', lower(repository)) then repository
+            else named_repository
+        end
         || '#'
         || try_cast(digits as bigint) as linked_thread_id,
         case when is_closing and source != 'comment' then 'fixes' else 'mentions' end
@@ -128,7 +131,7 @@ linked as (
         thread_id,
         linked_thread_id,
         relation,
-        case relation when 'fixes' then 1.0 else 0.5 end as strength,
+        cast(case relation when 'fixes' then 1 else 0.5 end as double) as strength,
         arg_min(source, (linked_at, source_id)) as source,
         arg_min(source_id, (linked_at, source_id)) as source_id,
         min(linked_at) as linked_at

@@ -12,12 +12,12 @@ thread_events as (
 
 ),
 
--- Of two changes within one second the later one is what the second left.
-changed as (
+switched as (
 
     select
         thread_id,
         occurred_at as started_at,
+        event_sequence,
         case when event = 'closed' then 'closed' else 'open' end as state,
         'event' as basis
 
@@ -25,23 +25,36 @@ changed as (
 
     where event in ('closed', 'reopened')
 
+),
+
+-- Of two changes within one second the later one is what the second left.
+changed as (
+
+    select
+        thread_id,
+        started_at,
+        state,
+        basis
+
+    from switched
+
     qualify row_number() over (
-        partition by thread_id, occurred_at
+        partition by thread_id, started_at
         order by event_sequence desc
     ) = 1
 
 ),
 
-first_changed as (
+ends_known as (
 
     select
         thread_id,
         min(started_at) as started_at,
-        arg_min(state, started_at) as state,
+        arg_min(state, (started_at, event_sequence)) as state,
         max(started_at) as last_started_at,
-        arg_max(state, started_at) as last_state
+        arg_max(state, (started_at, event_sequence)) as last_state
 
-    from changed
+    from switched
 
     group by thread_id
 
@@ -54,22 +67,22 @@ opened as (
         threads.created_at as started_at,
         -- Reopened first of all: it was closed before the events that we know.
         case
-            when first_changed.state = 'open' then 'closed'
+            when ends_known.state = 'open' then 'closed'
             else 'open'
         end as state,
         case
-            when first_changed.state = 'open' then 'inferred'
+            when ends_known.state = 'open' then 'inferred'
             else 'created'
         end as basis
 
     from threads
 
-    left join first_changed
-        on threads.thread_id = first_changed.thread_id
+    left join ends_known
+        on threads.thread_id = ends_known.thread_id
 
     where
-        first_changed.started_at is null
-        or threads.created_at < first_changed.started_at
+        ends_known.started_at is null
+        or threads.created_at < ends_known.started_at
 
 ),
 
@@ -84,21 +97,21 @@ found_closed as (
 
     from threads
 
-    left join first_changed
-        on threads.thread_id = first_changed.thread_id
+    left join ends_known
+        on threads.thread_id = ends_known.thread_id
 
     where
         threads.state = 'closed'
         and threads.closed_at is not null
         and (
-            first_changed.thread_id is null
-            or threads.closed_at > first_changed.last_started_at
+            ends_known.thread_id is null
+            or threads.closed_at > ends_known.last_started_at
         )
         -- An event's clock and its thread's may differ by a second or two.
         and (
-            first_changed.last_state is distinct from 'closed'
+            ends_known.last_state is distinct from 'closed'
             or threads.closed_at
-            > first_changed.last_started_at + interval '60 seconds'
+            > ends_known.last_started_at + interval '60 seconds'
         )
 
 ),
@@ -117,6 +130,20 @@ stacked as (
 
 ),
 
+-- Created and found closed within one second: closed is what that second left.
+told_apart as (
+
+    select *
+
+    from stacked
+
+    qualify row_number() over (
+        partition by thread_id, started_at
+        order by basis in ('event', 'current') desc
+    ) = 1
+
+),
+
 bounded as (
 
     select
@@ -129,7 +156,7 @@ bounded as (
             order by started_at
         ) as ended_at
 
-    from stacked
+    from told_apart
 
 )
 

@@ -43,9 +43,12 @@ weighed_by_author as (
         any_value(window_seconds) as window_seconds,
         count(*) as comment_count,
         max(following_hour_count) as peak_hour_comment_count,
-        -- A comment loses half its weight in half the window's length.
-        sum(pow(2, -date_diff('second', created_at, window_end_at) / (window_seconds / 2)))
-            as weight
+        -- A comment loses half its weight in half the window's length. Summed in order,
+        -- so that what is equal on paper is equal here and ties are ties.
+        sum(
+            pow(2, -date_diff('second', created_at, window_end_at) / (window_seconds / 2))
+            order by created_at
+        ) as weight
 
     from human_comments
 
@@ -58,11 +61,11 @@ scored as (
     select
         window_id,
         thread_id,
-        sum(comment_count) as human_comment_count,
+        cast(sum(comment_count) as bigint) as human_comment_count,
         count(*) as participant_count,
         sum(comment_count) / (any_value(window_seconds) / 3600) as comments_per_hour,
         max(peak_hour_comment_count) as peak_hour_comment_count,
-        sum(log2(1 + weight)) as heat_score,
+        sum(log2(1 + weight) order by weight) as heat_score,
         any_value(window_seconds) as window_seconds
 
     from weighed_by_author

@@ -93,8 +93,8 @@ split_at_details as (
     select
         * exclude (text),
         text,
-        string_split_regex(text, '(?i)</?details\b[^>]*>') as pieces,
-        regexp_extract_all(text, '(?i)</?details\b') as tags
+        string_split_regex(text, '(?i)</?details\b[^>]*(?:>|\z)') as pieces,
+        regexp_extract_all(text, '(?i)</?details\b[^>]*(?:>|\z)') as tags
 
     from unfenced
 
@@ -113,19 +113,18 @@ undetailed as (
                     pieces,
                     lambda piece, position: {
                         'depth': 0,
-                        'tag': lower(coalesce(tags[position - 1], '')),
+                        'opens': starts_with(lower(tags[position - 1]), '<details'),
                         'text': piece
                     }
                 ),
                 lambda before, after: {
-                    'depth': case after.tag
-                        when '<details' then before.depth + 1
+                    'depth': case
+                        when after.opens then before.depth + 1
                         else greatest(before.depth - 1, 0)
                     end,
-                    'tag': '',
+                    'opens': false,
                     'text': case
-                        when after.tag = '<details' then before.text
-                        when before.depth > 1 then before.text
+                        when after.opens or before.depth > 1 then before.text
                         else before.text || ' ' || after.text
                     end
                 }

@@ -16,7 +16,7 @@ renamed as (
         {{ known_person('user_id', 'user_login') }} as author_id,
 
         ---------- text
-        title,
+        coalesce(title, '') as title,
         coalesce(body, '') as body,
         state,
         state_reason,

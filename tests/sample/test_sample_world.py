@@ -1,0 +1,195 @@
+"""What holds for the whole of the sample's world."""
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from sample.facts import GHOST
+from sample.github.past import as_of
+from sample.story.words import ODDITIES, filled
+from sample.world import World, build_world
+
+ROOT = Path(__file__).parents[2]
+START = datetime(2026, 3, 4, 3, 24, tzinfo=UTC)
+END = START + timedelta(days=1)
+DIGEST = (
+    "import hashlib; from sample.world import build_world;"
+    "print(hashlib.sha256(repr(build_world()).encode()).hexdigest())"
+)
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return build_world()
+
+
+def digest_under(hash_seed: str) -> str:
+    env = {**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": "Asia/Kolkata"}
+    told = subprocess.run(
+        [sys.executable, "-c", DIGEST],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 0, told.stderr
+    return told.stdout.strip()
+
+
+def test_two_builds_are_equal_in_any_process(world: World) -> None:
+    here = hashlib.sha256(repr(world).encode()).hexdigest()
+    assert build_world.__wrapped__() == world
+    assert {digest_under("1"), digest_under("2")} == {here}
+    assert build_world(1) != world
+
+
+def test_people_are_plainly_artificial(world: World) -> None:
+    people = {row.user for row in (*world.threads, *world.issue_comments)}
+    people |= {row.user for row in (*world.review_comments, *world.reviews)}
+    people |= {row.actor for row in world.events}
+    logins = {person.login for person in people if person}
+    plain = re.compile(
+        r"dev-0\d\d(-amd)?|ghost|sample-bump-bot|(sample-ci|reviewer)\[bot\]"
+    )
+    assert [login for login in logins if not plain.fullmatch(login)] == []
+    assert {None, GHOST} <= people
+    assert {"sample-bump-bot", "sample-ci[bot]", "reviewer[bot]"} <= logins
+    assert any(login.endswith("-amd") for login in logins)
+
+
+def test_texts_mention_nobody_but_artificial_people(world: World) -> None:
+    rows = (*world.threads, *world.issue_comments, *world.review_comments)
+    mentioned = {m for row in rows for m in re.findall(r"@([\w-]+)", row.body or "")}
+    assert mentioned
+    assert {m for m in mentioned if not re.fullmatch(r"dev-0\d\d(-amd)?", m)} == set()
+
+
+def test_numbers_and_ids_grow_with_time(world: World) -> None:
+    births = [(thread.created_at, thread.number) for thread in world.threads]
+    assert births == sorted(births)
+    assert [n for _, n in births] == sorted({n for _, n in births})
+    streams = (world.threads, world.issue_comments, world.review_comments)
+    for rows in (*streams, world.events, world.reviews):
+        ids = [row.id for row in rows]
+        assert ids == sorted(set(ids))
+        assert [row.created_at for row in rows] == sorted(r.created_at for r in rows)
+
+
+def test_nothing_happens_to_a_thread_before_its_birth_or_after_now(
+    world: World,
+) -> None:
+    born = {thread.number: thread.created_at for thread in world.threads}
+    said = (*world.issue_comments, *world.review_comments, *world.reviews)
+    for row in (*said, *world.events):
+        assert born[row.number or 0] <= row.created_at <= world.now, row
+
+
+def test_a_thread_closes_only_when_open_and_reopens_only_when_closed(
+    world: World,
+) -> None:
+    is_open: dict[int, bool] = {}
+    for event in world.events:
+        if event.event in ("closed", "reopened"):
+            was_open = is_open.get(event.number or 0, True)
+            assert was_open == (event.event == "closed"), event
+            is_open[event.number or 0] = not was_open
+
+
+def test_updated_at_is_the_last_thing_that_happened(world: World) -> None:
+    last: defaultdict[int, datetime] = defaultdict(
+        lambda: datetime.min.replace(tzinfo=UTC)
+    )
+    rows = (*world.issue_comments, *world.review_comments, *world.reviews)
+    for row in (*world.threads, *rows, *world.events):
+        last[row.number or 0] = max(last[row.number or 0], row.created_at)
+    view = as_of(world, world.now)
+    assert {n: s.updated_at for n, s in view.standings.items()} == dict(last)
+
+
+def test_every_reference_in_a_text_is_a_thread(world: World) -> None:
+    numbers = {thread.number for thread in world.threads}
+    rows = (*world.threads, *world.issue_comments, *world.review_comments)
+    texts = [row.body for row in rows if row.body]
+    assert not [text for text in texts if "{#" in text or "{other}" in text]
+    named = {int(n) for text in texts for n in re.findall(r"#(\d{4})\b", text)}
+    assert len(named) > 50
+    assert named <= numbers
+    closing = r"(?:Fixes|Closes example-org/sample-engine|Closes) ?#\d{4}"
+    assert sum(bool(re.search(closing, text)) for text in texts) > 40
+
+
+def test_five_weeks_before_the_seed_day_have_ordinary_work_each_day(
+    world: World,
+) -> None:
+    for ago in range(1, 36):
+        start = START - timedelta(days=ago)
+        end = start + timedelta(days=1)
+        day = [t for t in world.threads if start <= t.created_at < end]
+        said = [
+            c
+            for c in (*world.issue_comments, *world.review_comments)
+            if start <= c.created_at < end and (c.user is None or c.user.kind == "User")
+        ]
+        assert 8 <= len(day) <= 60, ago
+        assert len({c.number for c in said}) >= 5, ago
+
+
+def test_the_size_stays_moderate(world: World) -> None:
+    assert 1_200 <= len(world.threads) <= 1_600
+    assert 3_000 <= len(world.issue_comments) + len(world.review_comments) <= 5_000
+    assert 6_000 <= len(world.events) <= 9_000
+
+
+def test_five_discussions_of_the_seed_day_have_many_voices(world: World) -> None:
+    voices: defaultdict[int, set[str]] = defaultdict(set)
+    counts: Counter[int] = Counter()
+    for said in (*world.issue_comments, *world.review_comments):
+        is_human = said.user is None or said.user.kind == "User"
+        if is_human and START <= said.created_at < END:
+            counts[said.number] += 1
+            voices[said.number].add(said.user.login if said.user else "ghost")
+    crowded = [n for n in counts if counts[n] >= 6 and len(voices[n]) >= 4]
+    assert len(crowded) >= 5
+    assert max(counts.values()) == 14 and len(voices[counts.most_common(1)[0][0]]) == 1
+
+
+def test_the_seed_day_bears_every_hostile_title(world: World) -> None:
+    fresh = {t.title: t for t in world.threads if START <= t.created_at < END}
+    wanted = {told["title"] for told in ODDITIES["thread"] if "title" in told}
+    assert wanted <= set(fresh)
+    assert max(map(len, fresh)) == 300
+    bodies = {thread.body for thread in fresh.values()}
+    assert {None, ""} <= bodies
+    assert any("\0" in (body or "") for body in bodies)
+
+
+def test_rare_cases_are_there(world: World) -> None:
+    comments = world.issue_comments
+    assert any(c.edits for c in comments) and any(c.deleted_at for c in comments)
+    assert any(c.user is None for c in comments)
+    labels = {e.label for e in world.events if e.label}
+    assert {"rocm", "triage, please", "ci/build", "🚀"} <= labels
+    closes = {(e.number, e.created_at) for e in world.events if e.event == "closed"}
+    second = timedelta(seconds=1)
+    merges = [(e.number, e.created_at) for e in world.events if e.event == "merged"]
+    assert [m for m in merges if (m[0], m[1] + second) in closes]
+    last = END - second
+    for instant in (START, last):
+        assert any(t.created_at == instant for t in world.threads)
+        assert any(at == instant for _, at in closes)
+    for instant in (START - second, END):
+        assert any(t.created_at == instant for t in world.threads)
+        assert any(at == instant for _, at in closes)
+
+
+def test_filling_a_template_leaves_foreign_braces_alone() -> None:
+    assert filled("{{ 7*7 }} {noun} {unknown} {#key}", {"noun": "it"}) == (
+        "{{ 7*7 }} it {unknown} {#key}"
+    )

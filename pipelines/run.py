@@ -5,19 +5,20 @@ The warehouse of a first run is created when the first page of rows has arrived.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from contextlib import ExitStack, closing
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from pipelines import __version__
-from pipelines.coverage import STREAMS, Interval, Plan, merged, missing, planned
-from pipelines.exits import IncompleteError, RefusedError, UnusableError
-from pipelines.github.client import Client, MissingError
+from pipelines.coverage import Interval, Plan, merged, missing, planned
+from pipelines.exits import IncompleteError, UnusableError
+from pipelines.fetch import fetch
+from pipelines.github.client import Client
 from pipelines.github.courtesy import Patience
-from pipelines.github.rows import UnfitError, time_or_none
+from pipelines.github.repository import Repository, ask_for
 from pipelines.github.source import RESOURCES, Lanes
 from pipelines.ledger import Ledger, Sync
 from pipelines.progress import Progress, Say
@@ -28,18 +29,6 @@ from pipelines.windows import Window
 if TYPE_CHECKING:
     from pipelines.intake import Intake
     from pipelines.load import Loader
-
-
-@dataclass(frozen=True)
-class Repository:
-    """What GitHub says of the repository: where it is, since when, and what time it is.
-
-    `url` is its address at the API, which differs from the asked one after a renaming.
-    """
-
-    url: str
-    created_at: datetime | None
-    now: datetime
 
 
 class Run:
@@ -77,112 +66,68 @@ class Run:
         self._stack.close()
 
     def plans(
-        self,
-        wanted: Interval,
-        *,
-        required_from: datetime | None = None,
-        streams: Iterable[str] = STREAMS,
+        self, streams: Mapping[str, Interval], *, required_from: datetime | None = None
     ) -> dict[str, Plan]:
-        """The walks that are missing for this interval, by stream.
+        """The walks that are missing for these intervals, by stream.
 
         What a list is known not to show is asked for again only from `required_from`
         on (by default, all of it): a window needs it, a baseline goes without.
         """
         found = {}
-        for stream in streams:
+        for stream, wanted in streams.items():
             since = wanted.since
-            horizon = self._horizon(stream, "capped")
+            horizon = self._horizon(stream)
             if horizon is not None and required_from is not None:
                 since = max(since, min(horizon, required_from))
-            known = self._known(stream, wanted)
+            known = [*self._covered(stream), *self._unborn(wanted)]
             passed = self._ledger().passed(stream) if self._warehouse else []
-            plan = planned(Interval(since, wanted.until), known, passed)
+            plan = planned(Interval(since, wanted.until), merged(known), passed)
             if plan is not None:
                 found[stream] = plan
         return found
 
     def covered_until(self, stream: str) -> datetime | None:
         """The latest instant up to which a stream is covered."""
-        covered = self._ledger().covered(stream) if self._warehouse else []
+        covered = self._covered(stream)
         return covered[-1].until if covered else None
 
     def ask_repository(self) -> Repository:
         """Ask GitHub about the repository: the first request of a run."""
         slug = self._settings.project.repository
-        try:
-            page = self._client.get(f"{self._client.api_url}/repos/{slug}", dict)
-        except MissingError as error:
-            host = self._settings.api_host
-            raise RefusedError(
-                f"There is no repository {slug} at {host}, or it is hidden from this "
-                f"token: check projects.toml and GITHUB_TOKEN. ({error})"
-            ) from None
-        name = page.content.get("full_name")
-        if isinstance(name, str) and name.lower() != slug.lower():
-            self._say(f"{slug} is called {name!r} now; its rows keep the name {slug}.")
-        try:
-            created_at = time_or_none(page.content, "created_at")
-        except UnfitError:
-            created_at = None
-        self._repository = Repository(page.url, created_at, page.date)
+        self._repository = ask_for(slug, self._client, self._say)
         return self._repository
 
     def fetch(self, plans: Mapping[str, Plan]) -> None:
         """Carry the plans out: rows into the warehouse, then lines into the ledger."""
         if not plans or self._repository is None:
             return
-        lanes = Lanes(
-            self._client, self._repository.url, self._settings.project.repository
-        )
-        progress = Progress(self._say, lambda: self._client.request_count)
-        intake: Intake | None = None
-        with closing(lanes.batches(plans)) as batches:
-            try:
-                for batch in batches:
-                    if batch is not None:
-                        intake = intake or self._intake()
-                        progress.saw(batch)
-                    if intake is not None:
-                        intake.take(batch)
-                    progress.beat()
-            except IncompleteError as error:
-                self._unread = error
-            except (RefusedError, KeyboardInterrupt):
-                if intake is not None:
-                    intake.finish()
-                raise
-        if intake is not None:
-            intake.finish()
-            self._row_count += intake.row_count
-            self._write_sync()
+        slug = self._settings.project.repository
+        lanes = Lanes(self._client, self._repository.url, slug)
+        fetched = fetch(lanes.batches(plans), self._intake, self._progress())
+        self._unread, self._row_count = fetched.unread, fetched.row_count
+        self._write_sync()
 
     def settle(
-        self,
-        needed: Interval,
-        required: Interval,
-        name: str,
-        *,
-        streams: Iterable[str] = STREAMS,
+        self, name: str, required: Mapping[str, Interval], *, reach: timedelta
     ) -> None:
-        """Raise IncompleteError where a stream does not cover what is required.
+        """Raise IncompleteError where a stream does not cover what is required of it.
 
-        Before the repository was created there was nothing: that counts as covered.
+        `reach` is how far before that it was asked for. Before the repository was
+        created there was nothing: that counts as covered.
         """
-        ledger = self._ledger()
-        born = self._repository.created_at if self._repository else None
-        short = []
-        for stream in streams:
-            if born is not None and needed.since < born:
-                loaded_at = self._client.last_date or needed.until
-                ledger.add_coverage(stream, Interval(needed.since, born), loaded_at)
-            gaps = missing(required, ledger.covered(stream))
+        ledger, short = self._ledger(), []
+        for stream, interval in required.items():
+            for before in self._unborn(replace(interval, since=interval.since - reach)):
+                loaded_at = self._client.last_date or interval.until
+                ledger.add_coverage(stream, before, loaded_at)
+            gaps = missing(interval, ledger.covered(stream))
             short += [f"{stream} lacks {_spelled(gap)}" for gap in gaps]
         if not short:
             return
         line = f"{name} is not complete: {'; '.join(short)}."
         if self._unread is not None:
             line += f" {self._unread}"
-        elif any(self._horizon(stream, "capped") for stream in streams):
+        elif any(self._horizon(stream) for stream in required):
             line += " GitHub's list of events does not reach back further."
         if not self._settings.allow_partial:
             raise IncompleteError(f"{line} ALLOW_PARTIAL=1 goes on with what there is.")
@@ -227,14 +172,18 @@ class Run:
     def _ledger(self) -> Ledger:
         return Ledger(self._opened().connection, self._settings.project.name)
 
-    def _horizon(self, stream: str, reason: str) -> datetime | None:
-        return self._ledger().horizon(stream, reason) if self._warehouse else None
+    def _covered(self, stream: str) -> list[Interval]:
+        return self._ledger().covered(stream) if self._warehouse else []
 
-    def _known(self, stream: str, wanted: Interval) -> list[Interval]:
-        """What is covered, and the time before the repository was created."""
-        known = self._ledger().covered(stream) if self._warehouse else []
+    def _horizon(self, stream: str) -> datetime | None:
+        return self._ledger().horizon(stream, "capped") if self._warehouse else None
+
+    def _unborn(self, wanted: Interval) -> list[Interval]:
+        """The part of an interval that lies before the repository was created."""
         born = self._repository.created_at if self._repository else None
-        return merged([*known, Interval(wanted.since, born)]) if born else known
+        if born is None or born <= wanted.since:
+            return []
+        return [Interval(wanted.since, min(born, wanted.until))]
 
     def _intake(self) -> Intake:
         from pipelines.intake import Intake
@@ -251,6 +200,9 @@ class Run:
             loader = Loader(warehouse.connection, warehouse.path)
             self._loader = self._stack.enter_context(loader)
         return self._loader
+
+    def _progress(self) -> Progress:
+        return Progress(self._say, lambda: self._client.request_count)
 
     def _write_sync(self) -> None:
         client = self._client

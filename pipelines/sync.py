@@ -7,14 +7,14 @@ Nothing is fetched that is already covered, and nothing is created before data a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from pipelines.coverage import STREAMS, Interval
+from pipelines.coverage import STREAMS, Interval, Plan
 from pipelines.exits import IncompleteError, MisconfiguredError, UnusableError
+from pipelines.github.repository import Repository
 from pipelines.ledger import Ledger
 from pipelines.progress import Say
-from pipelines.run import Repository, Run
+from pipelines.run import Run
 from pipelines.settings import Settings
 from pipelines.warehouse import Warehouse
 from pipelines.windows import SETTLING, Window, last_complete
@@ -29,16 +29,17 @@ def cover(settings: Settings, of_day: OfDay, day: date | None, say: Say) -> str:
 
     Without a day: the last complete window. Says in one line what came of it.
     """
+    reach = timedelta(days=settings.baseline_days)
     with Run(settings, say) as run:
         window = of_day(day) if day else None
-        if window is None or _is_missing(run, window, settings):
+        if window is None or _plans(run, window, window.settled_at, reach):
             repository = run.ask_repository()
             window = window or last_complete(of_day, repository.now)
             _refuse_unready(window, repository, settings)
-            needed = _until_now(_wanted(window, settings), repository)
-            run.fetch(run.plans(needed, required_from=window.start_at))
-            required = Interval(window.start_at, needed.until)
-            run.settle(needed, required, window.window_id)
+            until = min(window.settled_at, repository.now)
+            run.fetch(_plans(run, window, until, reach))
+            required = _all(Interval(window.start_at, until))
+            run.settle(window.window_id, required, reach=reach)
         run.register(window)
         return f"{window.window_id} is loaded ({run.told()})."
 
@@ -46,36 +47,31 @@ def cover(settings: Settings, of_day: OfDay, day: date | None, say: Say) -> str:
 def sync(settings: Settings, of_day: OfDay, say: Say) -> str:
     """Bring every stream up to now; at first, from the last complete window on."""
     with Run(settings, say) as run:
-        repository = run.ask_repository()
-        first = last_complete(of_day, repository.now).start_at
+        now = run.ask_repository().now
+        first = last_complete(of_day, now).start_at
         first -= timedelta(days=settings.baseline_days)
-        since = {stream: run.covered_until(stream) or first for stream in STREAMS}
-        needed = {stream: Interval(since[stream], repository.now) for stream in STREAMS}
-        plans = {
-            stream: plan
-            for stream, wanted in needed.items()
-            for plan in run.plans(wanted, streams=[stream]).values()
+        needed = {
+            stream: Interval(run.covered_until(stream) or first, now)
+            for stream in STREAMS
         }
-        run.fetch(plans)
-        for stream, wanted in needed.items():
-            run.settle(wanted, wanted, "now", streams=[stream])
+        run.fetch(run.plans(needed))
+        run.settle(settings.project.name, needed, reach=timedelta())
         return f"{settings.project.name} is loaded up to now ({run.told()})."
 
 
 def backfill(settings: Settings, since: Window, until: Window | None, say: Say) -> str:
     """Fetch what is missing between the starts and ends of two days' windows."""
+    name = f"{settings.project.name} {since.date} to {until.date if until else 'now'}"
     with Run(settings, say) as run:
-        name = f"{since.date} to {until.date if until else 'now'}"
-        wanted = Interval(since.start_at, until.settled_at) if until else None
-        if wanted is None or run.plans(wanted):
+        end = until.settled_at if until else None
+        if end is None or run.plans(_all(Interval(since.start_at, end))):
             repository = run.ask_repository()
-            if until is not None:
-                _refuse_unready(until, repository, settings)
-            wanted = wanted or Interval(since.start_at, repository.now)
-            wanted = _until_now(wanted, repository)
-            run.fetch(run.plans(wanted))
-            run.settle(wanted, wanted, name)
-        return f"{settings.project.name} is loaded from {name} ({run.told()})."
+            _refuse_unready(until or since, repository, settings)
+            end = min(end or repository.now, repository.now)
+            needed = _all(Interval(since.start_at, end))
+            run.fetch(run.plans(needed))
+            run.settle(name, needed, reach=timedelta())
+        return f"{name} is loaded ({run.told()})."
 
 
 def register(settings: Settings, say: Say) -> str:
@@ -85,18 +81,16 @@ def register(settings: Settings, say: Say) -> str:
         return f"{settings.warehouse} has all raw tables."
 
 
-def _is_missing(run: Run, window: Window, settings: Settings) -> bool:
-    wanted = _wanted(window, settings)
-    return bool(run.plans(wanted, required_from=window.start_at))
+def _all(interval: Interval) -> dict[str, Interval]:
+    return dict.fromkeys(STREAMS, interval)
 
 
-def _wanted(window: Window, settings: Settings) -> Interval:
-    reach = timedelta(days=settings.baseline_days)
-    return Interval(window.start_at - reach, window.settled_at)
-
-
-def _until_now(wanted: Interval, repository: Repository) -> Interval:
-    return replace(wanted, until=min(wanted.until, repository.now))
+def _plans(
+    run: Run, window: Window, until: datetime, reach: timedelta
+) -> dict[str, Plan]:
+    """The walks that a window with its baseline still needs."""
+    wanted = _all(Interval(window.start_at - reach, until))
+    return run.plans(wanted, required_from=window.start_at)
 
 
 def _refuse_unready(window: Window, repository: Repository, settings: Settings) -> None:

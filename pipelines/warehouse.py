@@ -15,10 +15,8 @@ from typing import Any, Self
 import duckdb
 
 from pipelines.exits import MisconfiguredError, UnusableError
-from pipelines.ledger import TABLES
 from pipelines.projects import Project
-
-SCHEMA_VERSION = 1
+from pipelines.raw_tables import SCHEMA_VERSION, TABLES
 
 # DuckDB names the catalog after the file: these would hide a schema or a catalog.
 RESERVED_STEMS = frozenset(

@@ -10,38 +10,25 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
-
-from requests.structures import CaseInsensitiveDict
+from datetime import datetime, timedelta
 
 from pipelines.exits import RefusedError
+from pipelines.github.answers import Answer
 
 # A secondary limit that names no time is given a minute at first, then twice that, …
 SECONDARY_WAIT = 60.0
 
+SECONDARY_WORDS = (
+    "secondary rate limit",
+    "secondary-rate-limits",
+    "abuse detection",
+    "abuse-rate-limits",
+)
+
+USED_UP = "its limit of requests used up"
+
 # The reset is told in whole seconds; a second more is surely past it.
 RESET_MARGIN = 1.0
-
-
-@dataclass(frozen=True)
-class Answer:
-    """One HTTP answer: where it came from, and what it says."""
-
-    url: str
-    status: int
-    headers: CaseInsensitiveDict[str]
-    body: bytes
-
-    @property
-    def date(self) -> datetime | None:
-        """The server's clock, or None where the answer does not tell it."""
-        try:
-            told = parsedate_to_datetime(self.headers.get("Date", ""))
-        except (ValueError, TypeError):
-            return None
-        return told.astimezone(UTC) if told.tzinfo else told.replace(tzinfo=UTC)
 
 
 def limit_wait(answer: Answer, refusals: int) -> tuple[float, str] | None:
@@ -57,10 +44,10 @@ def limit_wait(answer: Answer, refusals: int) -> tuple[float, str] | None:
     if answer.headers.get("X-RateLimit-Remaining", "").strip() == "0":
         return _until_reset(answer), _primary(answer)
     said = answer.body[:10_000].decode("utf-8", "replace").lower()
-    if "secondary rate limit" in said or "abuse" in said or answer.status == 429:
+    if answer.status == 429 or any(words in said for words in SECONDARY_WORDS):
         return SECONDARY_WAIT * 2**refusals, "a secondary limit"
     if "rate limit exceeded" in said:
-        return SECONDARY_WAIT * 2**refusals, "the primary limit"
+        return SECONDARY_WAIT * 2**refusals, USED_UP
     return None
 
 
@@ -73,7 +60,7 @@ def _until_reset(answer: Answer) -> float:
 
 def _primary(answer: Answer) -> str:
     limit = answer.headers.get("X-RateLimit-Limit", "").strip()
-    return f"its limit of {limit} requests an hour" if limit else "its primary limit"
+    return f"its limit of {limit} requests an hour used up" if limit else USED_UP
 
 
 class Patience:

@@ -21,7 +21,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from pipelines.coverage import Plan
 from pipelines.exits import IncompleteError, RefusedError
-from pipelines.github.client import CappedError, Page
+from pipelines.github.answers import CappedError, Page
 from pipelines.github.rows import UnfitError, instant
 
 PER_PAGE = 100

@@ -1,0 +1,53 @@
+"""Pages as they come, into the warehouse, for as long as GitHub gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipelines.exits import IncompleteError, RefusedError
+from pipelines.progress import Progress
+
+if TYPE_CHECKING:
+    from pipelines.github.source import Pages
+    from pipelines.intake import Intake
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """How many rows were loaded, and why a list could not be read to its end, if so."""
+
+    row_count: int
+    unread: IncompleteError | None
+
+
+def fetch(
+    pages: Pages, open_intake: Callable[[], Intake], progress: Progress
+) -> Fetched:
+    """Load all pages; what came before a refusal or an interruption is kept.
+
+    The warehouse is opened, and perhaps created, when the first page has come.
+    """
+    intake: Intake | None = None
+    unread: IncompleteError | None = None
+    with closing(pages):
+        try:
+            for batch in pages:
+                if batch is not None:
+                    intake = intake or open_intake()
+                    progress.saw(batch)
+                if intake is not None:
+                    intake.take(batch)
+                progress.beat()
+        except IncompleteError as error:
+            unread = error
+        except (RefusedError, KeyboardInterrupt):
+            if intake is not None:
+                intake.finish()
+            raise
+    if intake is None:
+        return Fetched(0, unread)
+    intake.finish()
+    return Fetched(intake.row_count, unread)

@@ -1,0 +1,45 @@
+"""The repository itself: the first request of a run, which tells what time it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from pipelines.exits import RefusedError
+from pipelines.github.answers import MissingError
+from pipelines.github.client import Client
+from pipelines.github.rows import UnfitError, time_or_none
+
+
+@dataclass(frozen=True)
+class Repository:
+    """Where GitHub has a repository, since when, and the time it said so (UTC).
+
+    `url` is its address at the API, which differs from the asked one after a renaming.
+    """
+
+    url: str
+    created_at: datetime | None
+    now: datetime
+
+
+def ask_for(slug: str, client: Client, say: Callable[[str], object]) -> Repository:
+    """What GitHub says of `owner/name`; RefusedError where there is none."""
+    try:
+        page = client.get(f"{client.api_url}/repos/{slug}", dict)
+    except MissingError as error:
+        host = urlsplit(client.api_url).hostname
+        raise RefusedError(
+            f"There is no repository {slug} at {host}, or this token may not see it: "
+            f"check projects.toml and GITHUB_TOKEN. ({error})"
+        ) from None
+    name = page.content.get("full_name")
+    if isinstance(name, str) and name.lower() != slug.lower():
+        say(f"{slug} is called {name!r} now; its rows keep the name {slug}.")
+    try:
+        created_at = time_or_none(page.content, "created_at")
+    except UnfitError:
+        created_at = None
+    return Repository(page.url, created_at, page.date)

@@ -1,18 +1,39 @@
-{# A text without its fenced code blocks; an unclosed fence reaches to the end. #}
+{#
+    A text without its fenced code. A fence closes at a bare one of the same mark that is
+    at least as long; an unclosed one reaches to the end. Lines that could be a fence and
+    the texts between them alternate, and the reduction walks them.
+#}
 {% macro fences_removed(text) -%}
-    {%- set removed = namespace(text=text) -%}
-    {%- for mark in ['`', '~'] -%}
-        {%- for length in ['{6,}', '{5}', '{4}', '{3}'] -%}
-            {%- set fence = '\\n[ \\t]*(?:[-*+] +|[0-9]+[.)] +)*' ~ mark ~ length -%}
-            {%- set removed.text -%}
-                regexp_replace(
-                    {{ removed.text }},
-                    '(?s)(?:\A|\n)[ \t]*(?:[-*+][ \t]+|[0-9]+[.)][ \t]+)*{{ mark ~ length }}[^\n`~]*(?:\n.*?(?:\n[ \t]*{{ mark ~ length }}{{ mark }}*[ \t]*(?:\n|\z)|\z)|\z)',
-                    chr(10),
-                    'g'
-                )
-            {%- endset -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {{ removed.text }}
+    {%- set fence -%}
+        '(?m)\n[ \t]*(?:[-*+][ \t]+|[0-9]+[.)][ \t]+)*(?:`{3,}[^`\n]*|~{3,}[^\n]*)$'
+    {%- endset -%}
+    substring(list_reduce(
+        list_transform(
+            list_zip(
+                string_split_regex(chr(10) || {{ text }}, {{ fence }}),
+                list_concat([''], regexp_extract_all(chr(10) || {{ text }}, {{ fence }}))
+            ),
+            lambda part: {
+                'text': part[1],
+                'mark': regexp_extract(part[2], '`{3,}|~{3,}'),
+                'is_bare': regexp_matches(part[2], '^\n[ \t]*(`+|~+)[ \t]*$'),
+                'opened_by': ''
+            }
+        ),
+        lambda before, after: case
+            when before.opened_by = '' then {
+                'text': before.text,
+                'mark': '',
+                'is_bare': false,
+                'opened_by': after.mark
+            }
+            when after.is_bare and starts_with(after.mark, before.opened_by) then {
+                'text': before.text || after.text,
+                'mark': '',
+                'is_bare': false,
+                'opened_by': ''
+            }
+            else before
+        end
+    ).text, 2)
 {%- endmacro %}

@@ -76,7 +76,6 @@ uncommented as (
 
 ),
 
--- The longest fences first: a fence closes only at one at least as long.
 unfenced as (
 
     select
@@ -87,51 +86,13 @@ unfenced as (
 
 ),
 
--- Tags and the texts between them alternate: piece n follows tag n - 1.
-split_at_details as (
-
-    select
-        * exclude (text),
-        text,
-        string_split_regex(text, '(?i)</?details\b[^>]*(?:>|\z)') as pieces,
-        regexp_extract_all(text, '(?i)</?details\b[^>]*(?:>|\z)') as tags
-
-    from unfenced
-
-),
-
 undetailed as (
 
     select
-        text_id,
-        thread_id,
-        signal,
-        case
-            when len(tags) = 0 then text
-            else list_reduce(
-                list_transform(
-                    pieces,
-                    lambda piece, position: {
-                        'depth': 0,
-                        'opens': starts_with(lower(tags[position - 1]), '<details'),
-                        'text': piece
-                    }
-                ),
-                lambda before, after: {
-                    'depth': case
-                        when after.opens then before.depth + 1
-                        else greatest(before.depth - 1, 0)
-                    end,
-                    'opens': false,
-                    'text': case
-                        when after.opens or before.depth > 1 then before.text
-                        else before.text || ' ' || after.text
-                    end
-                }
-            ).text
-        end as text
+        * exclude (text),
+        {{ details_removed('text') }} as text
 
-    from split_at_details
+    from unfenced
 
 ),
 

@@ -45,9 +45,9 @@ def fetch(
             unread = error
         except (RefusedError, KeyboardInterrupt):
             if intake is not None:
-                intake.finish()
+                intake.commit()
             raise
     if intake is None:
         return Fetched(0, unread)
-    intake.finish()
+    intake.commit()
     return Fetched(intake.row_count, unread)

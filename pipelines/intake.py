@@ -1,13 +1,12 @@
-"""Batches into the warehouse, in chunks: rows first, then the line in the ledger.
+"""Pages into the warehouse, in chunks: rows first, then the lines in the ledger.
 
-A chunk is committed after so many rows, so many seconds, or at the end of its walk.
-So what the ledger says is loaded is loaded, and a run that dies loses one chunk.
+A chunk is committed after so many rows or seconds, and at the end of a run. So what the
+ledger says is loaded is loaded, and a run that dies loses one chunk of work.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pipelines.coverage import OVERLAP, Interval
@@ -22,69 +21,65 @@ MAX_SECONDS = 20.0
 
 
 @dataclass
-class Chunk:
-    """What came of one stream since its last commit."""
+class Share:
+    """What one stream has in a chunk; `last` is its newest page."""
 
-    resource: Resource
+    last: Batch
     rows: list[Row] = field(default_factory=list)
     unfit: list[Quarantined] = field(default_factory=list)
-    last: Batch | None = None
-    began: float = field(default_factory=time.monotonic)
 
     @property
-    def is_due(self) -> bool:
-        """Whether it is time to commit it."""
-        if self.last is None:
-            return False
-        is_old = time.monotonic() - self.began > MAX_SECONDS
-        return is_old or len(self.rows) >= MAX_ROWS or self.last.covered is not None
+    def resource(self) -> Resource:
+        """What the stream is."""
+        return self.last.resource
 
 
 class Intake:
-    """Collects batches and commits them, stream by stream."""
+    """Collects pages and commits them, all streams together: a load has its price."""
 
     def __init__(self, loader: Loader, ledger: Ledger) -> None:
         """Commit through this loader and ledger."""
         self.row_count = 0
         self._loader = loader
         self._ledger = ledger
-        self._chunks: dict[str, Chunk] = {}
+        self._chunk: dict[str, Share] = {}
+        self._began = time.monotonic()
 
     def take(self, batch: Batch | None) -> None:
-        """Add a batch, if one came, and commit every chunk that is due."""
+        """Add a page, if one came, and commit the chunk if it is time to."""
         if batch is not None:
-            name = batch.resource.stream
-            chunk = self._chunks.setdefault(name, Chunk(batch.resource))
-            chunk.rows += batch.rows
-            chunk.unfit += batch.unfit
-            chunk.last = batch
-        for chunk in [one for one in self._chunks.values() if one.is_due]:
-            self._commit(chunk)
+            if not self._chunk:
+                self._began = time.monotonic()
+            share = self._chunk.setdefault(batch.resource.stream, Share(batch))
+            share.rows += batch.rows
+            share.unfit += batch.unfit
+            share.last = batch
+        is_old = time.monotonic() - self._began > MAX_SECONDS
+        row_count = sum(len(share.rows) for share in self._chunk.values())
+        if row_count >= MAX_ROWS or (self._chunk and is_old):
+            self.commit()
 
-    def finish(self) -> None:
-        """Commit what is left, e.g. when GitHub gives no more."""
-        for chunk in list(self._chunks.values()):
-            self._commit(chunk)
+    def commit(self) -> None:
+        """Commit what has come since the last time."""
+        chunk, self._chunk = self._chunk, {}
+        shares = list(chunk.values())
+        self.row_count += self._loader.load(
+            {share.resource: share.rows for share in shares}
+        )
+        for share in shares:
+            self._write_down(share)
 
-    def _commit(self, chunk: Chunk) -> None:
-        del self._chunks[chunk.resource.stream]
-        batch, stream, date = chunk.last, chunk.resource.stream, None
-        if batch is None:
-            return
-        self.row_count += self._loader.load(chunk.resource, chunk.rows)
-        date = batch.walked.date
-        loaded = _keys(chunk.resource, chunk.rows)
-        self._ledger.quarantine(stream, chunk.unfit, loaded=loaded, at=date)
-        if batch.covered is not None:
-            self._ledger.add_coverage(stream, batch.covered, date)
-            if batch.walked.is_capped:
-                self._ledger.set_horizon(stream, batch.covered.since, "capped")
-        elif batch.walked.passed is not None:
+    def _write_down(self, share: Share) -> None:
+        stream, last, ledger = share.resource.stream, share.last, self._ledger
+        date = last.walked.date
+        loaded = [str(row[share.resource.key]) for row in share.rows]
+        ledger.quarantine(stream, share.unfit, loaded=loaded, at=date)
+        if last.covered is not None:
+            ledger.add_coverage(stream, last.covered, date)
+            if last.walked.is_capped:
+                ledger.set_horizon(stream, last.covered.since, "capped")
+        elif last.walked.passed is not None:
             # What is younger than the overlap may still be on its way to the replica.
-            until = min(batch.walked.passed, date - OVERLAP)
-            if until > batch.since:
-                self._ledger.add_progress(stream, Interval(batch.since, until))
-
-
-def _keys(resource: Resource, rows: Sequence[Row]) -> list[str]:
-    return [str(row[resource.key]) for row in rows]
+            until = min(last.walked.passed, date - OVERLAP)
+            if until > last.since:
+                ledger.add_progress(stream, Interval(last.since, until))

@@ -9,8 +9,7 @@ what a killed run left behind is removed at the beginning of the next.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -20,6 +19,8 @@ import pyarrow as pa
 
 from pipelines.github.resource import Resource
 from pipelines.github.rows import Row
+from pipelines.github.source import RESOURCES
+from pipelines.warehouse import Warehouse
 
 DATASET = "raw_github"
 
@@ -30,10 +31,13 @@ GHOST_ID = 10137
 class Loader:
     """Loads rows through an open connection; one thread, one at a time."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, warehouse: Path) -> None:
-        """Make room for dlt's working files."""
-        self._connection = connection
-        self._workspace = warehouse.with_name(warehouse.name + ".loading")
+    def __init__(self, warehouse: Warehouse) -> None:
+        """Load into this warehouse, with dlt's working files beside it."""
+        there = warehouse.tables()
+        self._absent = [one for one in RESOURCES if one.table not in there]
+        self._connection = warehouse.connection
+        path = warehouse.path
+        self._workspace = path.with_name(path.name + ".loading")
         self._pipeline: Any = None
 
     def __enter__(self) -> Self:
@@ -50,17 +54,28 @@ class Loader:
         """Leave no working files behind."""
         shutil.rmtree(self._workspace, ignore_errors=True)
 
-    def create(self, resources: Iterable[Resource]) -> None:
-        """Create the tables of these resources, empty."""
-        self._run([_declared(one, one.schema.empty_table()) for one in resources])
+    def create(self) -> None:
+        """Create the tables that do not exist yet, empty."""
+        if self._absent:
+            self.load({})
 
-    def load(self, resource: Resource, rows: Sequence[Row]) -> int:
-        """Merge rows into their table, the newest version of each; say how many."""
-        table = pa.Table.from_pylist(newest(resource, rows), schema=resource.schema)
-        table = reconciled(self._connection, resource, table)
-        if table.num_rows:
-            self._run([_declared(resource, table)])
-        return int(table.num_rows)
+    def load(self, rows: Mapping[Resource, Sequence[Row]]) -> int:
+        """Merge rows into their tables, the newest version of each; say how many.
+
+        The first load also creates the tables that do not exist yet.
+        """
+        tables = {one: one.schema.empty_table() for one in self._absent}
+        for resource, some in rows.items():
+            kept = newest(resource, some)
+            table = pa.Table.from_pylist(kept, schema=resource.schema)
+            if resource not in self._absent:
+                table = reconciled(self._connection, resource, table)
+            if table.num_rows:
+                tables[resource] = table
+        if tables:
+            self._run([_declared(one, table) for one, table in tables.items()])
+        self._absent = []
+        return sum(table.num_rows for table in tables.values())
 
     def _run(self, resources: list[Any]) -> None:
         if self._pipeline is None:
@@ -121,7 +136,7 @@ def reconciled(
         f" on stored.repository = incoming.repository and stored.{key} = incoming.{key}"
         f" where {is_newer}"
     )
-    rows: pa.Table = with_stored.fetch_arrow_table()
+    rows: pa.Table = with_stored.to_arrow_table()
     connection.unregister("incoming")
     return rows.cast(resource.schema)
 

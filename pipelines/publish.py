@@ -47,7 +47,7 @@ def _attached(source: Path, target: Path) -> Iterator[duckdb.DuckDBPyConnection]
     connection = duckdb.connect()
     try:
         connection.execute("set timezone = 'UTC'")
-        connection.execute('set enable_progress_bar = false')
+        connection.execute("set enable_progress_bar = false")
         connection.execute(f"attach {_literal(source)} as built (read_only)")
         connection.execute(f"attach {_literal(target)} as history")
         yield connection

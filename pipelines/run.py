@@ -142,14 +142,9 @@ class Run:
 
     def prepare(self) -> None:
         """Create what is missing of the warehouse's raw tables."""
-        if self._warehouse is None:
-            self._open(self._stack)
-        warehouse = self._opened()
-        warehouse.prepare(self._settings.api_host, self._settings.projects)
-        there = warehouse.tables()
-        absent = [one for one in RESOURCES if one.table not in there]
-        if absent:
-            self._loading().create(absent)
+        self._open_ledger()
+        if not self._opened().tables().issuperset(one.table for one in RESOURCES):
+            self._loading().create()
 
     def told(self) -> str:
         """What the run did, in a few words."""
@@ -163,6 +158,12 @@ class Run:
         warehouse = Warehouse(settings.warehouse, lock_wait=settings.lock_wait)
         self._warehouse = stack.enter_context(warehouse)
         warehouse.recognise(settings.api_host, settings.projects)
+
+    def _open_ledger(self) -> None:
+        if self._warehouse is None:
+            self._open(self._stack)
+        settings = self._settings
+        self._opened().prepare(settings.api_host, settings.projects)
 
     def _opened(self) -> Warehouse:
         if self._warehouse is None:
@@ -188,7 +189,7 @@ class Run:
     def _intake(self) -> Intake:
         from pipelines.intake import Intake
 
-        self.prepare()
+        self._open_ledger()
         return Intake(self._loading(), self._ledger())
 
     def _loading(self) -> Loader:
@@ -196,8 +197,7 @@ class Run:
         from pipelines.load import Loader
 
         if self._loader is None:
-            warehouse = self._opened()
-            loader = Loader(warehouse.connection, warehouse.path)
+            loader = Loader(self._opened())
             self._loader = self._stack.enter_context(loader)
         return self._loader
 

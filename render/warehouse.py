@@ -72,7 +72,11 @@ _HOT_THREAD_COMMENTS = """
 _LATEST_COMPLETE = """
     select window_id
     from marts.windows
-    where project = $project and window_kind = $kind and is_complete
+    where
+        project = $project
+        and window_kind = $kind
+        and ends_with(window_id, $name_ending)
+        and is_complete
     order by window_end_at desc
     limit 1
 """
@@ -131,12 +135,19 @@ def is_complete(connection: duckdb.DuckDBPyConnection, window_id: str) -> bool |
 
 
 def latest_complete(
-    connection: duckdb.DuckDBPyConnection, *, project: str, kind: str
+    connection: duckdb.DuckDBPyConnection,
+    *,
+    project: str,
+    kind: str,
+    name_ending: str = "",
 ) -> str | None:
-    """The id of the newest complete window of a kind; None where there is none."""
+    """The id of the newest complete window of a kind; None where there is none.
+
+    `name_ending` chooses among custom windows, e.g. `20:17+1h`.
+    """
     if not _has_windows(connection):
         return None
-    wanted = {"project": project, "kind": kind}
+    wanted = {"project": project, "kind": kind, "name_ending": name_ending}
     row = connection.execute(_LATEST_COMPLETE, wanted).fetchone()
     return None if row is None else str(row[0])
 

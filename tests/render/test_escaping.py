@@ -132,6 +132,7 @@ def test_right_to_left_text_is_isolated_and_other_text_is_not() -> None:
         ("a@b.c@d", "a`@b.c@d`"),
         ("R&D &amp; x", r"R\&D \&amp; x"),
         ("1. one", r"1\. one"),
+        ("10) ten", r"10\) ten"),
         ("0.85", "0.85"),
         ("- minus", r"\- minus"),
         ("C:\\new", r"C:\\new"),

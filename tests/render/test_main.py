@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.exits import MisconfiguredError
-from render.__main__ import settings
+from render.arguments import parse
 from tests.render import built
 
 PROJECTS = """
@@ -72,7 +72,7 @@ def ran(place: Path, *options: str, **environ: str) -> tuple[int, list[str], lis
 
 def parsed(place: Path, *options: str, **environ: str):
     named = {"PROJECTS": str(place / "projects.toml")} | environ
-    return settings(["day", *options], named)
+    return parse(["day", *options], named)
 
 
 def test_it_writes_both_formats_and_prints_their_paths(place: Path) -> None:
@@ -110,11 +110,18 @@ def test_options_win_over_the_environment_and_empty_is_none(place: Path) -> None
         ({"PROJECT": "../vllm"}, 2, "vllm, other"),
         ({"LOCALE": "fr"}, 2, "en, zh"),
         ({"KIND": "year"}, 2, "day, week, month, custom"),
-        ({"KIND": "custom", "DATE": "2026-03-04"}, 2, "AT, HOURS"),
-        ({"AT": "20:17", "HOURS": "1"}, 2, "DATE"),
+        ({"KIND": "custom", "DATE": "2026-03-04"}, 2, "AT and HOURS"),
+        ({"AT": "20:17"}, 2, "AT and HOURS"),
+        ({"AT": "20:17", "HOURS": "1"}, 3, "No complete custom of vllm"),
+        ({"ALLOW_PARTIAL": "maybe"}, 2, "ALLOW_PARTIAL"),
         ({"AT": "20:17", "HOURS": "0", "DATE": "2026-03-04"}, 2, "HOURS"),
         ({"AT": "8pm", "HOURS": "1", "DATE": "2026-03-04"}, 2, "8pm"),
-        ({"AT": "20:17", "HOURS": "1", "DATE": "2026-03-04"}, 3, "custom:2026-03-04T"),
+        (
+            {"AT": "20:17", "HOURS": "1", "DATE": "2026-03-04"},
+            3,
+            "DATE=2026-03-04 AT=20:17 HOURS=1`",
+        ),
+        ({"KIND": "week", "DATE": "2026-03-04"}, 3, "DATE=2026-03-02 KIND=week`"),
         ({"PROJECTS": "nowhere.toml"}, 2, "nowhere.toml"),
         ({"WAREHOUSE": "nowhere.duckdb"}, 5, "make report"),
         ({"WAREHOUSE": "projects.toml"}, 5, "cannot be read"),
@@ -161,6 +168,11 @@ def test_a_report_is_the_same_bytes_in_any_time_zone_and_again(place: Path) -> N
         ),
         ({"DATE": "2026-03-04", "PROJECT": "other"}, "other:day:2026-03-04"),
         ({}, None),
+        ({"AT": "20:17", "HOURS": "1"}, None),
+        (
+            {"DATE": "2026-12-10", "AT": "20:17", "HOURS": "01", "KIND": "day"},
+            "vllm:custom:2026-12-10T20:17+1h",
+        ),
     ],
 )
 def test_the_window_is_named_by_project_kind_and_date(
@@ -170,5 +182,13 @@ def test_the_window_is_named_by_project_kind_and_date(
 
 
 def test_hours_beside_a_named_kind_are_a_contradiction(place: Path) -> None:
-    with pytest.raises(MisconfiguredError, match="custom"):
+    with pytest.raises(MisconfiguredError, match="exclude"):
         parsed(place, KIND="week", DATE="2026-03-04", HOURS="2", AT="11:00")
+
+
+@pytest.mark.parametrize("words", [["week"], ["day", "--dat", "2026-03-04"], []])
+def test_a_command_line_that_is_not_understood_is_one_line(
+    place: Path, words: list[str]
+) -> None:
+    with pytest.raises(MisconfiguredError, match="see python -m render --help"):
+        parse(words, {"PROJECTS": str(place / "projects.toml")})

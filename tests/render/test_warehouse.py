@@ -114,6 +114,12 @@ def test_the_latest_complete_window_is_the_last_to_end_of_its_kind(
             "2026-03-07 03:24",
             is_complete=False,
         ),
+        built.window(
+            "vllm:custom:2026-03-01T20:17+1h", "2026-03-01 12:17", "2026-03-01 13:17"
+        ),
+        built.window(
+            "vllm:custom:2026-03-02T21:00+1h", "2026-03-02 13:00", "2026-03-02 14:00"
+        ),
         built.window("vllm:week:2026-03-02", "2026-03-02 03:24", "2026-03-09 03:24"),
         built.window("other:day:2026-03-08", "2026-03-08 03:24", "2026-03-09 03:24"),
     ]
@@ -123,6 +129,17 @@ def test_the_latest_complete_window_is_the_last_to_end_of_its_kind(
             kind: latest_complete(connection, project="vllm", kind=kind)
             for kind in ("day", "week", "month")
         }
+        custom = {
+            ending: latest_complete(
+                connection, project="vllm", kind="custom", name_ending=ending
+            )
+            for ending in ("20:17+1h", "20:17+2h", "")
+        }
+    assert custom == {
+        "20:17+1h": "vllm:custom:2026-03-01T20:17+1h",
+        "20:17+2h": None,
+        "": "vllm:custom:2026-03-02T21:00+1h",
+    }
     assert latest == {
         "day": "vllm:day:2026-03-05",
         "week": "vllm:week:2026-03-02",

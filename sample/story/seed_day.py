@@ -55,7 +55,7 @@ def _births(pen: Chronicle) -> list[Life]:
     pulls = sum(life.is_pull_request for life in fresh)
     issues = len(fresh) - pulls
     edges = [START, END - SECOND]
-    for at in edges[1:] + moments(rng, START, END, NEW_ISSUES - issues - 1):
+    for at in edges + moments(rng, START, END, NEW_ISSUES - issues - 2):
         born.append(open_issue(pen, at))
     for at in edges + moments(rng, START, END, NEW_PULLS - pulls - 2):
         fixes = rng.choice(fresh) if rng.random() < 0.12 else None

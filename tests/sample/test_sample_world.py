@@ -8,12 +8,14 @@ import sys
 from collections import Counter, defaultdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from sample.facts import GHOST
 from sample.github.past import as_of
-from sample.story.words import ODDITIES, filled
+from sample.story.chronicle import Chronicle
+from sample.story.words import ODDITIES, Subject, filled
 from sample.world import World, build_world
 
 ROOT = Path(__file__).parents[2]
@@ -180,13 +182,21 @@ def test_rare_cases_are_there(world: World) -> None:
     second = timedelta(seconds=1)
     merges = [(e.number, e.created_at) for e in world.events if e.event == "merged"]
     assert [m for m in merges if (m[0], m[1] + second) in closes]
-    last = END - second
-    for instant in (START, last):
-        assert any(t.created_at == instant for t in world.threads)
-        assert any(at == instant for _, at in closes)
-    for instant in (START - second, END):
-        assert any(t.created_at == instant for t in world.threads)
-        assert any(at == instant for _, at in closes)
+    labelings = {e.created_at for e in world.events if e.event == "labeled"}
+    assert END in labelings
+    for instant in (START - second, START, END - second, END):
+        born = {t.is_pull_request for t in world.threads if t.created_at == instant}
+        assert born == {True, False}, instant
+        assert instant in {at for _, at in closes}
+
+
+def test_what_would_happen_after_now_is_not_written() -> None:
+    pen, now = Chronicle(Random(0)), END
+    pen.birth(now, Subject(True, "Mend it", "", ("bug",) * 9), None)
+    pen.birth(now + timedelta(seconds=1), Subject(False, "It broke", ""), None)
+    told = pen.finished(now)
+    assert [thread.title for thread in told.threads] == ["Mend it"]
+    assert all(event.created_at <= now for event in told.events)
 
 
 def test_filling_a_template_leaves_foreign_braces_alone() -> None:

@@ -148,10 +148,10 @@ class Run:
 
     def told(self) -> str:
         """What the run did, in a few words."""
-        count = self._client.request_count
-        if not self._row_count:
-            return f"{count} requests" if count else "nothing had to be fetched"
-        return f"{self._row_count:,} rows in {count:,} requests"
+        if not self._client.request_count:
+            return "nothing had to be fetched"
+        requests = _counted(self._client.request_count, "request")
+        return f"{_counted(self._row_count, 'row')} in {requests}"
 
     def _open(self, stack: ExitStack) -> None:
         settings = self._settings
@@ -222,3 +222,7 @@ class Run:
 
 def _spelled(gap: Interval) -> str:
     return f"{gap.since:%Y-%m-%d %H:%M:%S} to {gap.until:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -16,7 +16,7 @@ from pipelines.github.source import Batch
 from pipelines.ledger import Ledger, Quarantined
 from pipelines.load import Loader
 
-MAX_ROWS = 20_000
+MAX_ROWS = 10_000
 MAX_SECONDS = 20.0
 
 

@@ -66,7 +66,10 @@ def backfill(settings: Settings, since: Window, until: Window | None, say: Say) 
         end = until.settled_at if until else None
         if end is None or run.plans(_all(Interval(since.start_at, end))):
             repository = run.ask_repository()
-            _refuse_unready(until or since, repository, settings)
+            if until is not None:
+                _refuse_unready(until, repository, settings)
+            elif since.start_at >= repository.now:
+                raise MisconfiguredError(f"FROM={since.date} has not begun yet.")
             end = min(end or repository.now, repository.now)
             needed = _all(Interval(since.start_at, end))
             run.fetch(run.plans(needed))

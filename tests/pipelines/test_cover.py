@@ -426,6 +426,17 @@ def test_backfill_fetches_both_of_its_days_and_then_nothing(bench: Bench) -> Non
     assert len(bench.github.requests) == asked
 
 
+def test_a_backfill_may_begin_before_the_repositorys_life_and_end_now(
+    bench: Bench,
+) -> None:
+    bench.backfill(date(2010, 1, 1), None)
+    assert bench.rows("select min(covered_from) from raw_github.coverage")[0][
+        0
+    ].year == (2010)
+    with pytest.raises(MisconfiguredError, match="has not begun"):
+        bench.backfill(date(2026, 3, 6), None)
+
+
 def test_a_backfill_to_a_day_that_is_not_over_is_incomplete(bench: Bench) -> None:
     with pytest.raises(IncompleteError, match="not over"):
         bench.backfill(date(2026, 3, 1), date(2026, 3, 5))

@@ -182,8 +182,9 @@ def test_rare_cases_are_there(world: World) -> None:
     second = timedelta(seconds=1)
     merges = [(e.number, e.created_at) for e in world.events if e.event == "merged"]
     assert [m for m in merges if (m[0], m[1] + second) in closes]
-    labelings = {e.created_at for e in world.events if e.event == "labeled"}
-    assert END in labelings
+    fresh = {t.number for t in world.threads if START <= t.created_at < END}
+    labelings = {(e.number in fresh, e.created_at) for e in world.events if e.label}
+    assert (True, END) in labelings
     for instant in (START - second, START, END - second, END):
         born = {t.is_pull_request for t in world.threads if t.created_at == instant}
         assert born == {True, False}, instant

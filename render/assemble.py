@@ -29,6 +29,8 @@ from render.warehouse import Frames
 
 LISTINGS = ("new_issue", "closed_issue", "new_pr", "merged_pr", "closed_unmerged_pr")
 GHOST = "ghost"
+# Of whom a reader takes in the names; a hot thread can have sixty.
+SHOWN_PARTICIPANTS = 12
 
 
 def assemble(frames: Frames, *, tool_version: str) -> context.Report:
@@ -136,17 +138,19 @@ def _ecosystem_thread(row: Row, zone: tzinfo) -> context.EcosystemThread:
         status=text(row, "status"),
         status_at=maybe_instant(row, "status_at", zone=zone),
         excerpt=maybe_text(row, "excerpt"),
-        listings=texts(row, "listings"),
+        listings=_in_order(texts(row, "listings")),
         linked_threads=tuple(
             context.LinkedThread(
                 number=integer(linked, "number"),
                 url=safe_url(maybe_text(linked, "url")),
-                title=maybe_text(linked, "title"),
-                status=maybe_text(linked, "status"),
+                title=text(linked, "title"),
+                status=text(linked, "status"),
                 relation=text(linked, "relation"),
             )
             for linked in structs(row, "linked_threads")
+            if maybe_text(linked, "title") is not None
         ),
+        bare_links=_bare_links(structs(row, "linked_threads")),
         comment_count=integer(row, "comment_count"),
         human_comment_count=integer(row, "human_comment_count"),
         evidence=tuple(
@@ -159,6 +163,30 @@ def _ecosystem_thread(row: Row, zone: tzinfo) -> context.EcosystemThread:
         ),
         score=number(row, "score"),
     )
+
+
+def _bare_links(found: tuple[Row, ...]) -> tuple[context.BareLinks, ...]:
+    """Links to threads without a title, gathered by relation in order of appearance.
+
+    GitHub leads `issues/<number>` on to the pull request where the number is one's.
+    """
+    by_relation: dict[str, list[context.BareThread]] = defaultdict(list)
+    for linked in found:
+        if maybe_text(linked, "title") is None:
+            repository, _, number = text(linked, "thread_id").rpartition("#")
+            url = safe_url(f"https://github.com/{repository}/issues/{number}")
+            by_relation[text(linked, "relation")].append(
+                context.BareThread(number=integer(linked, "number"), url=url)
+            )
+    return tuple(
+        context.BareLinks(relation, tuple(threads))
+        for relation, threads in by_relation.items()
+    )
+
+
+def _in_order(listings: tuple[str, ...]) -> tuple[str, ...]:
+    """The listings in the order of the report; one unknown to us last."""
+    return tuple(sorted(listings, key=lambda name: (*LISTINGS, name).index(name)))
 
 
 def _hot_threads(
@@ -183,6 +211,7 @@ def _hot_threads(
 def _hot_thread(
     row: Row, comments: tuple[context.TurningComment, ...], zone: tzinfo
 ) -> context.HotThread:
+    people = structs(row, "participants")
     return context.HotThread(
         kind=text(row, "kind"),
         number=integer(row, "number"),
@@ -191,7 +220,7 @@ def _hot_thread(
         author=text(row, "author_login", default=GHOST),
         status=text(row, "status"),
         status_at=maybe_instant(row, "status_at", zone=zone),
-        listings=texts(row, "listings"),
+        listings=_in_order(texts(row, "listings")),
         comment_count=integer(row, "comment_count"),
         human_comment_count=integer(row, "human_comment_count"),
         participant_count=integer(row, "participant_count"),
@@ -206,8 +235,9 @@ def _hot_thread(
                 login=text(person, "login", default=GHOST),
                 human_comment_count=integer(person, "human_comment_count"),
             )
-            for person in structs(row, "participants")
+            for person in people[:SHOWN_PARTICIPANTS]
         ),
+        other_participant_count=max(0, len(people) - SHOWN_PARTICIPANTS),
         comments=comments,
     )
 

@@ -59,13 +59,33 @@ class LinkedThread:
     number: int
     """Its number."""
     url: str | None
-    """Its page; null also where the thread is not known."""
-    title: str | None
-    """Its title; null where the thread is not known."""
-    status: str | None
-    """`open`, `draft`, `merged`, `closed`; null where the thread is not known."""
+    """Its page."""
+    title: str
+    """Its title."""
+    status: str
+    """`open`, `draft`, `merged` or `closed`, at the window's end."""
     relation: str
     """`fixes`, `mentions`, `fixed_by` or `mentioned_by`."""
+
+
+@dataclass(frozen=True)
+class BareThread:
+    """A thread of which the warehouse knows the number only."""
+
+    number: int
+    """Its number."""
+    url: str | None
+    """Where GitHub would have it, whichever its kind."""
+
+
+@dataclass(frozen=True)
+class BareLinks:
+    """All of a thread's links of one relation that lead out of the warehouse."""
+
+    relation: str
+    """`fixes`, `mentions`, `fixed_by` or `mentioned_by`."""
+    threads: tuple[BareThread, ...]
+    """The threads, in the table's order."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +127,9 @@ class EcosystemThread:
     listings: tuple[str, ...]
     """The listings of this window that hold it; empty when it was only discussed."""
     linked_threads: tuple[LinkedThread, ...]
-    """Threads it is linked with."""
+    """Known threads it is linked with."""
+    bare_links: tuple[BareLinks, ...]
+    """Threads it is linked with that are not known, by relation."""
     comment_count: int
     """Comments in the window, automations' included."""
     human_comment_count: int
@@ -211,7 +233,9 @@ class HotThread:
     heat_level: int | None
     """1 to 5 against the project's last windows; null where they are too few."""
     participants: tuple[Participant, ...]
-    """Who took part, most comments first."""
+    """Who took part, most comments first; the first dozen of them."""
+    other_participant_count: int
+    """How many more took part."""
     comments: tuple[TurningComment, ...]
     """The comments worth quoting, in order."""
 

@@ -227,10 +227,10 @@ def hot(rank: int, number: int, title: str, **changes: Any) -> dict[str, Any]:
         "url": url(number),
         "status": "open",
         "status_at": None,
-        "comment_count": 9,
-        "human_comment_count": 8,
-        "participant_count": 3,
-        "comments_per_hour": 8 / 24,
+        "comment_count": 20,
+        "human_comment_count": 19,
+        "participant_count": 14,
+        "comments_per_hour": 19 / 24,
         "peak_hour_comment_count": 4,
         "baseline_per_day": 0.5,
         "velocity_ratio": 6.0,
@@ -240,6 +240,7 @@ def hot(rank: int, number: int, title: str, **changes: Any) -> dict[str, Any]:
             {"login": "dev-001", "human_comment_count": 5},
             {"login": None, "human_comment_count": 2},
             {"login": "dev-003", "human_comment_count": 1},
+            *({"login": f"dev-1{n:02}", "human_comment_count": 1} for n in range(11)),
         ],
         "listings": [],
     } | changes
@@ -320,6 +321,8 @@ def _ecosystem() -> list[dict[str, Any]]:
             linked_threads=[
                 linked(35637, "fixes", "mi355 minimax m2.1 mxfp4", "closed"),
                 linked(40000, "mentions", None, None),
+                linked(40002, "fixes", None, None),
+                linked(40001, "mentions", None, None),
             ],
             excerpt="Validates the kernel's dimensions and falls back to Triton.",
         ),
@@ -369,7 +372,7 @@ def _hot() -> list[dict[str, Any]]:
             baseline_per_day=None,
             velocity_ratio=None,
             participant_count=1,
-            participants=[{"login": "dev-001", "human_comment_count": 8}],
+            participants=[{"login": "dev-001", "human_comment_count": 19}],
         ),
     ]
 

@@ -38,9 +38,34 @@ def test_what_is_null_is_none_and_unknown_people_are_ghost(day_report) -> None:
     assert (cold.author, cold.status_at) == ("ghost", None)
     assert day_report.hot_threads[0].participants[1].login == "ghost"
     assert day_report.listings[1].threads[1].author == "ghost"
-    unknown = day_report.ecosystem.threads[0].linked_threads[1]
-    assert (unknown.title, unknown.url, unknown.status) == (None, None, None)
     assert day_report.ecosystem.threads[1].labels == ()
+
+
+def test_links_to_unknown_threads_are_gathered_by_relation(day_report) -> None:
+    thread = day_report.ecosystem.threads[0]
+    assert [linked.number for linked in thread.linked_threads] == [35637]
+    [mentioned, fixed] = thread.bare_links
+    assert (mentioned.relation, fixed.relation) == ("mentions", "fixes")
+    assert [(bare.number, bare.url) for bare in mentioned.threads] == [
+        (40000, "https://github.com/vllm-project/vllm/issues/40000"),
+        (40001, "https://github.com/vllm-project/vllm/issues/40001"),
+    ]
+
+
+def test_a_threads_listings_come_in_the_reports_order(tmp_path: Path) -> None:
+    listings = ["merged_pr", "from_the_future", "new_pr"]
+    path = changed(tmp_path, "reports.rpt_ecosystem_threads", 0, listings=listings)
+    assert report_of(path, built.DAY).ecosystem.threads[0].listings == (
+        *("new_pr", "merged_pr", "from_the_future"),
+    )
+
+
+def test_a_crowd_is_named_by_its_first_dozen_and_counted(tmp_path: Path) -> None:
+    crowd = [{"login": f"dev-{n:03}", "human_comment_count": 1} for n in range(15)]
+    path = changed(tmp_path, "reports.rpt_hot_threads", 0, participants=crowd)
+    thread = report_of(path, built.DAY).hot_threads[0]
+    assert [p.login for p in thread.participants] == [f"dev-{n:03}" for n in range(12)]
+    assert thread.other_participant_count == 3
 
 
 def test_a_whole_number_beside_a_null_stays_whole(day_report) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import string
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from jinja2 import nodes
@@ -13,6 +15,7 @@ from render.assemble import LISTINGS
 from render.engine import FORMATS, TEMPLATES, environment
 from render.words import Words, known_languages, read_words
 
+TURNING = Path(__file__).parents[2] / "dbt_project" / "seeds" / "turning_signals.csv"
 WORDED_VALUES = {
     "report_kind": {"day", "week", "month", "custom"},
     "kind": {"issue", "pr"},
@@ -24,10 +27,7 @@ WORDED_VALUES = {
     "signal": {"label", "title", "body", "author", "path", "comment"},
     "completeness": {"synced", "targeted", "partial"},
     "stream": {"threads", "issue_comments", "review_comments", "issue_events"},
-    "reason": {
-        *("first_word", "proposes_fix", "reproduces", "decides", "last_word"),
-        "newcomer",
-    },
+    "reason": {row["reason"] for row in csv.DictReader(TURNING.open())},
 }
 
 

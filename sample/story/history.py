@@ -18,7 +18,7 @@ BACKLOG_FROM = datetime(2025, 6, 2, tzinfo=UTC)
 BACKLOG_UNTIL = START - timedelta(days=DAYS_BEFORE + 30)
 BACKLOG_PULLS, BACKLOG_ISSUES = 118, 44
 PULLS_A_DAY, ISSUES_A_DAY = 27, 6.5
-AMD_SHARE = 0.09
+AMD_SHARE = 0.05
 
 
 def write_history(pen: Chronicle) -> None:

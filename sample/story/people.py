@@ -6,7 +6,7 @@ from sample.facts import GHOST, bot, dev
 from sample.rows import User
 
 # A login with an `amd` part of its own is how AMD's people are told apart.
-AT_AMD = frozenset({8, 21, 33, 47})
+AT_AMD = frozenset({21, 33, 47, 55})
 PEOPLE = tuple(dev(n, "-amd" if n in AT_AMD else "") for n in range(1, 61))
 MAINTAINERS = PEOPLE[:7]
 BY_LOGIN = {person.login: person for person in PEOPLE}

@@ -38,24 +38,21 @@ class Subject:
 def pull_subject(rng: Random) -> Subject:
     """A pull request about a topic of the engine."""
     topic = rng.choice(WORDS["topic"])
-    titles = WORDS["pull"]["titles"]
-    return _about(rng, topic, titles, WORDS["pull"]["bodies"], is_pull_request=True)
+    return _about(rng, topic, WORDS["pull"], is_pull_request=True)
 
 
 def issue_subject(rng: Random) -> Subject:
     """An issue about a topic of the engine; bugs carry an environment dump."""
     topic = rng.choice(WORDS["topic"])
-    titles = WORDS["issue"]["titles"]
-    return _about(rng, topic, titles, WORDS["issue"]["bodies"], is_pull_request=False)
+    return _about(rng, topic, WORDS["issue"], is_pull_request=False)
 
 
 def amd_subject(rng: Random, *, is_pull_request: bool) -> Subject:
     """An everyday thread of the AMD backend."""
-    topic = rng.choice(WORDS["topic"])
+    ours = [t for t in WORDS["topic"] if "kind" not in t and "is_elsewhere" not in t]
     words = AMD["everyday"]["pull" if is_pull_request else "issue"]
-    subject = _about(
-        rng, topic, words["titles"], words["bodies"], is_pull_request=is_pull_request
-    )
+    topic = rng.choice(ours)
+    subject = _about(rng, topic, words, is_pull_request=is_pull_request)
     labels = (*subject.labels, "rocm") if rng.random() < 0.8 else subject.labels
     return Subject(**{**vars(subject), "labels": labels})
 
@@ -77,7 +74,7 @@ def written_subjects(book: dict[str, Any]) -> list[Subject]:
 
 def dump(patch: int) -> str:
     """An environment dump; it names AMD's words and says nothing about AMD."""
-    return filled(WORDS["issue"]["dump"], {"patch": str(patch)})
+    return filled(WORDS["environment"]["dump"], {"patch": str(patch)})
 
 
 def filled(template: str, fields: dict[str, str]) -> str:
@@ -90,8 +87,7 @@ def filled(template: str, fields: dict[str, str]) -> str:
 def _about(
     rng: Random,
     topic: dict[str, Any],
-    titles: list[str],
-    bodies: list[str],
+    words: dict[str, Any],
     *,
     is_pull_request: bool,
 ) -> Subject:
@@ -102,13 +98,15 @@ def _about(
         "slug": topic["label"].replace("/", "_").replace("-", "_"),
         "dump": dump(rng.randrange(5)),
     }
-    title = filled(rng.choice(titles), fields)
+    topic_kind = topic.get("kind", "code")
+    title = filled(rng.choice(words["titles"][topic_kind]), fields)
+    body = filled(rng.choice(words["bodies"][topic_kind]), fields)
     kind = () if is_pull_request else _kind_labels(title)
     component = (topic["label"],) if is_pull_request or rng.random() < 0.3 else ()
     return Subject(
         is_pull_request=is_pull_request,
         title=title,
-        body=filled(rng.choice(bodies), fields) if rng.random() < 0.97 else None,
+        body=body if rng.random() < 0.97 else None,
         labels=(*kind, *component) if rng.random() < 0.85 else (),
         noun=fields["noun"],
         paths=tuple(topic["paths"]),

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import date, time, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
-from pipelines.exits import IncompleteError, MisconfiguredError, RefusedError
-from pipelines.windows import custom_window
+from pipelines import progress, sync
+from pipelines.exits import (
+    IncompleteError,
+    MisconfiguredError,
+    RefusedError,
+    UnusableError,
+)
+from pipelines.windows import calendar_window, custom_window
 from tests.pipelines.conftest import MARCH_4, VLLM, Bench
 from tests.pipelines.scripted import (
     LISTS,
@@ -381,8 +390,6 @@ def test_a_list_that_cannot_be_read_covers_nothing_but_the_others_do(
 
 
 def test_a_custom_window_is_registered_under_its_own_name(bench: Bench) -> None:
-    from pipelines import sync
-
     def of_day(day: date) -> Any:
         return custom_window("vllm", day, clock=VLLM.clock, hours=1, zone=VLLM.zone)
 
@@ -514,3 +521,106 @@ def test_what_came_before_a_refusal_is_kept(bench: Bench, tmp_path: Path) -> Non
     bench.cover()
     assert counts(bench) == [2, 2, 1, 1]
     assert z(bench.github.now) == "2026-03-05T04:00:00Z"
+
+
+def interrupted(bench: Bench, count: int = 900) -> None:
+    """Cover the window of March 4, refused after five pages of comments."""
+    step = timedelta(minutes=1)
+    times = spread("2026-03-04T04:00:00Z", count, step)
+    bench.github.rows[COMMENTS] = [comment(n, when) for n, when in enumerate(times, 1)]
+
+    def refuse(path: str) -> None:
+        if len(bench.github.asked(COMMENTS)) == 6:
+            refusal = Reply(403, {"message": "No."})
+            bench.github.script.setdefault(COMMENTS, [refusal])
+
+    bench.github.on_page = refuse
+    with pytest.raises(RefusedError):
+        bench.cover()
+    bench.github.on_page = lambda path: None
+    bench.github.script.clear()
+    bench.github.requests.clear()
+
+
+def test_c22_a_run_that_was_stopped_goes_on_where_it_stopped(bench: Bench) -> None:
+    interrupted(bench)
+    assert bench.covered("issue_comments") == []
+    assert len(bench.rows("from raw_github.issue_comments")) == 496
+    bench.cover()
+    assert "since=2026-03-04T12:15:00Z" in bench.github.asked(COMMENTS)[0]
+    assert len(bench.rows("from raw_github.issue_comments")) == 900
+    assert bench.covered("issue_comments") == [("03-04 03:24:00", "03-05 04:00:00")]
+    assert bench.rows("from raw_github.progress") == []
+
+
+def test_what_a_stopped_run_has_passed_is_not_taken_for_covered(bench: Bench) -> None:
+    """A row of the passed stretch changed meanwhile, and lies where no one has been."""
+    interrupted(bench)
+    made = "2026-03-04T05:00:30Z"
+    bench.github.rows[COMMENTS].append(
+        comment(5_000, "2026-03-04T23:00:00Z", created_at=made)
+    )
+    morning = partial(custom_window, "vllm", hours=2, zone=VLLM.zone)
+    of_day = partial(morning, clock=time(12, 0))
+    sync.cover(bench.settings(), of_day, MARCH_4, bench.said.append)
+    assert bench.rows("select 1 from raw_github.issue_comments where id = 5000")
+
+
+def test_two_projects_share_a_warehouse_without_touching_each_other(
+    bench: Bench,
+) -> None:
+    fill(bench.github)
+    bench.cover()
+    other = replace(VLLM, name="other", repository="someone/other")
+    body = {"full_name": "someone/other", "created_at": "2023-02-09T11:23:20Z"}
+    base = "/repos/someone/other"
+    bench.github.script[base] = [Reply(200, body)]
+    for path in LISTS:
+        bench.github.script[base + path] = [Reply(200, bench.github.rows[path])]
+    both = {"project": other, "projects": (VLLM, other)}
+    of_day = partial(
+        calendar_window, "other", "day", clock=other.clock, zone=other.zone
+    )
+    sync.cover(bench.settings(**both), of_day, MARCH_4, bench.said.append)
+    assert counts(bench) == [4, 4, 2, 2]
+    assert bench.rows(
+        "select project, count(*) from raw_github.coverage group by 1 order by 1"
+    ) == [("other", 4), ("vllm", 4)]
+    assert len(bench.rows("from raw_github.projects")) == 2
+    asked = len(bench.github.requests)
+    bench.cover()
+    assert len(bench.github.requests) == asked
+
+
+def test_a_project_cannot_turn_into_another_repository(bench: Bench) -> None:
+    bench.cover()
+    bench.github.requests.clear()
+    other = replace(VLLM, repository="someone/other")
+    with pytest.raises(MisconfiguredError, match="under the name 'vllm'"):
+        bench.cover(project=other, projects=(other,))
+    assert bench.github.requests == []
+
+
+def test_a_warehouse_of_an_unknown_version_is_refused(bench: Bench) -> None:
+    bench.cover()
+    with duckdb.connect(str(bench.path)) as connection:
+        connection.execute("update raw_github.warehouse set schema_version = 99")
+    with pytest.raises(UnusableError, match="version 99"):
+        bench.cover()
+
+
+def test_long_work_says_how_far_it_has_come(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "PERIOD_SECONDS", 0.0)
+    fill(bench.github)
+    bench.cover()
+    assert "issue_comments 2 rows at 2026-03-04 12:00" in bench.said[-1]
+    assert bench.said[-1].startswith("5 requests: ")
+
+
+def test_short_work_is_quiet(bench: Bench) -> None:
+    fill(bench.github)
+    bench.cover()
+    assert bench.said == []

@@ -4,7 +4,6 @@ Each function takes the rows of one report table and keeps their order: `positio
 `heat_rank` decided it already.
 """
 
-from collections import Counter, defaultdict
 from datetime import tzinfo
 from zoneinfo import ZoneInfo
 
@@ -16,21 +15,16 @@ from render.cells import (
     integer,
     maybe_float,
     maybe_instant,
-    maybe_integer,
     maybe_text,
-    number,
     rows,
     structs,
     text,
-    texts,
 )
+from render.ecosystem import ecosystem_section
 from render.escaping import safe_url
+from render.hot import hot_threads
+from render.listings import LISTINGS, listings
 from render.warehouse import Frames
-
-LISTINGS = ("new_issue", "closed_issue", "new_pr", "merged_pr", "closed_unmerged_pr")
-GHOST = "ghost"
-# Of whom a reader takes in the names; a hot thread can have sixty.
-SHOWN_PARTICIPANTS = 12
 
 
 def assemble(frames: Frames, *, tool_version: str) -> context.Report:
@@ -46,15 +40,15 @@ def assemble(frames: Frames, *, tool_version: str) -> context.Report:
             has_medians=any(count.median is not None for count in counts),
         ),
         counts=counts,
-        ecosystem=_ecosystem(
+        ecosystem=ecosystem_section(
             rows(frames.ecosystem_threads),
             spotlight=maybe_text(provenance, "spotlight_ecosystem"),
             zone=zone,
         ),
-        hot_threads=_hot_threads(
+        hot_threads=hot_threads(
             rows(frames.hot_threads), rows(frames.hot_thread_comments), zone=zone
         ),
-        listings=_listings(rows(frames.listed_threads), zone=zone),
+        listings=listings(rows(frames.listed_threads), zone=zone),
         provenance=_provenance(provenance, zone, tool_version=tool_version),
     )
 
@@ -96,173 +90,6 @@ def _counts(found: list[Row]) -> tuple[context.HeadlineCount, ...]:
             median=maybe_float(row, f"{name}_count_median"),
         )
         for name in LISTINGS
-    )
-
-
-def _ecosystem(
-    found: list[Row], *, spotlight: str | None, zone: tzinfo
-) -> context.EcosystemSection | None:
-    if spotlight is None:
-        return None
-    here = [row for row in found if text(row, "ecosystem") == spotlight]
-    listed = Counter(name for row in here for name in set(texts(row, "listings")))
-    return context.EcosystemSection(
-        name=spotlight,
-        thread_count=len(here),
-        threads=tuple(
-            _ecosystem_thread(row, zone)
-            for row in here
-            if not flag(row, "is_author_only")
-        ),
-        by_contributors=tuple(
-            _ecosystem_thread(row, zone) for row in here if flag(row, "is_author_only")
-        ),
-        listed=tuple(
-            context.ListingCount(name, listed[name])
-            for name in LISTINGS
-            if listed[name]
-        ),
-        discussed_count=sum(not texts(row, "listings") for row in here),
-    )
-
-
-def _ecosystem_thread(row: Row, zone: tzinfo) -> context.EcosystemThread:
-    return context.EcosystemThread(
-        kind=text(row, "kind"),
-        number=integer(row, "number"),
-        url=safe_url(maybe_text(row, "url")),
-        title=text(row, "title"),
-        labels=texts(row, "labels"),
-        author=text(row, "author_login", default=GHOST),
-        is_bot_author=flag(row, "is_bot_author"),
-        status=text(row, "status"),
-        status_at=maybe_instant(row, "status_at", zone=zone),
-        excerpt=maybe_text(row, "excerpt"),
-        listings=_in_order(texts(row, "listings")),
-        linked_threads=tuple(
-            context.LinkedThread(
-                number=integer(linked, "number"),
-                url=safe_url(maybe_text(linked, "url")),
-                title=text(linked, "title"),
-                status=text(linked, "status"),
-                relation=text(linked, "relation"),
-            )
-            for linked in structs(row, "linked_threads")
-            if maybe_text(linked, "title") is not None
-        ),
-        bare_links=_bare_links(structs(row, "linked_threads")),
-        comment_count=integer(row, "comment_count"),
-        human_comment_count=integer(row, "human_comment_count"),
-        evidence=tuple(
-            context.Evidence(
-                signal=text(fired, "signal"),
-                matched=text(fired, "matched"),
-                strength=number(fired, "strength"),
-            )
-            for fired in structs(row, "evidence")
-        ),
-        score=number(row, "score"),
-    )
-
-
-def _bare_links(found: tuple[Row, ...]) -> tuple[context.BareLinks, ...]:
-    """Links to threads without a title, gathered by relation in order of appearance.
-
-    GitHub leads `issues/<number>` on to the pull request where the number is one's.
-    """
-    by_relation: dict[str, list[context.BareThread]] = defaultdict(list)
-    for linked in found:
-        if maybe_text(linked, "title") is None:
-            repository, _, number = text(linked, "thread_id").rpartition("#")
-            url = safe_url(f"https://github.com/{repository}/issues/{number}")
-            by_relation[text(linked, "relation")].append(
-                context.BareThread(number=integer(linked, "number"), url=url)
-            )
-    return tuple(
-        context.BareLinks(relation, tuple(threads))
-        for relation, threads in by_relation.items()
-    )
-
-
-def _in_order(listings: tuple[str, ...]) -> tuple[str, ...]:
-    """The listings in the order of the report; one unknown to us last."""
-    return tuple(sorted(listings, key=lambda name: (*LISTINGS, name).index(name)))
-
-
-def _hot_threads(
-    threads: list[Row], comments: list[Row], *, zone: tzinfo
-) -> tuple[context.HotThread, ...]:
-    quoted: dict[str, list[context.TurningComment]] = defaultdict(list)
-    for row in comments:
-        quoted[text(row, "thread_id")].append(
-            context.TurningComment(
-                author=text(row, "author_login", default=GHOST),
-                created_at=instant(row, "created_at", zone=zone),
-                excerpt=text(row, "excerpt"),
-                url=safe_url(maybe_text(row, "url")),
-                reasons=texts(row, "reasons"),
-            )
-        )
-    return tuple(
-        _hot_thread(row, tuple(quoted[text(row, "thread_id")]), zone) for row in threads
-    )
-
-
-def _hot_thread(
-    row: Row, comments: tuple[context.TurningComment, ...], zone: tzinfo
-) -> context.HotThread:
-    people = structs(row, "participants")
-    return context.HotThread(
-        kind=text(row, "kind"),
-        number=integer(row, "number"),
-        url=safe_url(maybe_text(row, "url")),
-        title=text(row, "title"),
-        author=text(row, "author_login", default=GHOST),
-        status=text(row, "status"),
-        status_at=maybe_instant(row, "status_at", zone=zone),
-        listings=_in_order(texts(row, "listings")),
-        comment_count=integer(row, "comment_count"),
-        human_comment_count=integer(row, "human_comment_count"),
-        participant_count=integer(row, "participant_count"),
-        comments_per_hour=number(row, "comments_per_hour"),
-        peak_hour_comment_count=integer(row, "peak_hour_comment_count"),
-        baseline_per_day=maybe_float(row, "baseline_per_day"),
-        velocity_ratio=maybe_float(row, "velocity_ratio"),
-        heat_score=number(row, "heat_score"),
-        heat_level=maybe_integer(row, "heat_level"),
-        participants=tuple(
-            context.Participant(
-                login=text(person, "login", default=GHOST),
-                human_comment_count=integer(person, "human_comment_count"),
-            )
-            for person in people[:SHOWN_PARTICIPANTS]
-        ),
-        other_participant_count=max(0, len(people) - SHOWN_PARTICIPANTS),
-        comments=comments,
-    )
-
-
-def _listings(found: list[Row], *, zone: tzinfo) -> tuple[context.Listing, ...]:
-    by_name: dict[str, list[context.ListedThread]] = {name: [] for name in LISTINGS}
-    for row in found:
-        by_name[text(row, "listing")].append(
-            context.ListedThread(
-                number=integer(row, "number"),
-                url=safe_url(maybe_text(row, "url")),
-                title=text(row, "title"),
-                labels=texts(row, "labels"),
-                author=text(row, "author_login", default=GHOST),
-                event_at=instant(row, "event_at", zone=zone),
-                is_current=text(row, "as_of_basis") == "current",
-            )
-        )
-    return tuple(
-        context.Listing(
-            name=name,
-            threads=tuple(threads),
-            has_current=any(thread.is_current for thread in threads),
-        )
-        for name, threads in by_name.items()
     )
 
 

@@ -12,78 +12,7 @@ import duckdb
 import pandas as pd
 
 from pipelines.exits import UnusableError
-
-_PROVENANCE = """
-    select
-        window_id, project_title, repository, time_zone, window_kind,
-        window_start_at, window_end_at, is_complete, completeness, data_as_of_at,
-        is_synthetic, spotlight_ecosystem, baseline_window_count,
-        quarantined_row_count, streams
-    from reports.rpt_provenance
-    where window_id = $window_id
-"""
-
-_HEADLINE_COUNTS = """
-    select
-        new_issue_count, closed_issue_count, new_pr_count, merged_pr_count,
-        closed_unmerged_pr_count,
-        new_issue_count_median, closed_issue_count_median, new_pr_count_median,
-        merged_pr_count_median, closed_unmerged_pr_count_median
-    from reports.rpt_headline_counts
-    where window_id = $window_id
-"""
-
-_LISTED_THREADS = """
-    select
-        listing, number, title, labels, author_login, event_at, url, as_of_basis
-    from reports.rpt_listed_threads
-    where window_id = $window_id
-    order by listing, position
-"""
-
-_ECOSYSTEM_THREADS = """
-    select
-        ecosystem, kind, number, title, labels, author_login, is_bot_author, status,
-        status_at, url, score, is_author_only, evidence, listings, comment_count,
-        human_comment_count, linked_threads, excerpt
-    from reports.rpt_ecosystem_threads
-    where window_id = $window_id
-    order by ecosystem, position
-"""
-
-_HOT_THREADS = """
-    select
-        thread_id, kind, number, title, author_login, url, status, status_at,
-        comment_count, human_comment_count, participant_count, comments_per_hour,
-        peak_hour_comment_count, baseline_per_day, velocity_ratio, heat_score,
-        heat_level, participants, listings
-    from reports.rpt_hot_threads
-    where window_id = $window_id
-    order by heat_rank
-"""
-
-_HOT_THREAD_COMMENTS = """
-    select thread_id, author_login, created_at, excerpt, url, reasons
-    from reports.rpt_hot_thread_comments
-    where window_id = $window_id
-    order by thread_id, position
-"""
-
-_LATEST_COMPLETE = """
-    select window_id
-    from marts.windows
-    where
-        project = $project
-        and window_kind = $kind
-        and ends_with(window_id, $name_ending)
-        and is_complete
-    order by window_end_at desc
-    limit 1
-"""
-
-_IS_BUILT = """
-    select is_complete from marts.windows where window_id = $window_id
-"""
+from render import queries
 
 
 @dataclass(frozen=True)
@@ -130,7 +59,7 @@ def is_complete(connection: duckdb.DuckDBPyConnection, window_id: str) -> bool |
     """Whether the window is complete; None where it has not been built at all."""
     if not _has_windows(connection):
         return None
-    row = connection.execute(_IS_BUILT, {"window_id": window_id}).fetchone()
+    row = connection.execute(queries.IS_BUILT, {"window_id": window_id}).fetchone()
     return None if row is None else bool(row[0])
 
 
@@ -148,12 +77,15 @@ def latest_complete(
     if not _has_windows(connection):
         return None
     wanted = {"project": project, "kind": kind, "name_ending": name_ending}
-    row = connection.execute(_LATEST_COMPLETE, wanted).fetchone()
+    row = connection.execute(queries.LATEST_COMPLETE, wanted).fetchone()
     return None if row is None else str(row[0])
 
 
 def read_frames(connection: duckdb.DuckDBPyConnection, window_id: str) -> Frames:
-    """All report tables of one window, rows in the order of the report."""
+    """All report tables of one window, rows in the order of the report.
+
+    UnusableError where the window's provenance is not there: its build broke off.
+    """
     wanted = {"window_id": window_id}
 
     def read(query: str) -> pd.DataFrame:
@@ -162,13 +94,16 @@ def read_frames(connection: duckdb.DuckDBPyConnection, window_id: str) -> Frames
         )
         return frame
 
+    provenance = read(queries.PROVENANCE)
+    if provenance.empty:
+        raise UnusableError(f"{window_id} has no provenance: run `make build`.")
     return Frames(
-        provenance=read(_PROVENANCE),
-        headline_counts=read(_HEADLINE_COUNTS),
-        listed_threads=read(_LISTED_THREADS),
-        ecosystem_threads=read(_ECOSYSTEM_THREADS),
-        hot_threads=read(_HOT_THREADS),
-        hot_thread_comments=read(_HOT_THREAD_COMMENTS),
+        provenance=provenance,
+        headline_counts=read(queries.HEADLINE_COUNTS),
+        listed_threads=read(queries.LISTED_THREADS),
+        ecosystem_threads=read(queries.ECOSYSTEM_THREADS),
+        hot_threads=read(queries.HOT_THREADS),
+        hot_thread_comments=read(queries.HOT_THREAD_COMMENTS),
     )
 
 

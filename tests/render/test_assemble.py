@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from render.assemble import LISTINGS
+from render.listings import LISTINGS
 from tests.render import built
 from tests.render.documents import report_of
 

@@ -11,8 +11,8 @@ import pytest
 from jinja2 import nodes
 
 from pipelines.exits import MisconfiguredError
-from render.assemble import LISTINGS
 from render.engine import FORMATS, TEMPLATES, environment
+from render.listings import LISTINGS
 from render.words import Words, known_languages, read_words
 
 TURNING = Path(__file__).parents[2] / "dbt_project" / "seeds" / "turning_signals.csv"

@@ -16,8 +16,10 @@ REVIEWER = bot("reviewer", 2)
 # A service account that GitHub calls a User: only a list can know that it is a bot.
 BUMPER = User(8_000_003, "sample-bump-bot")
 
-# Few people do most of the work, as anywhere.
-_WEIGHTS = [1 / (6 + rank) for rank in range(len(PEOPLE))]
+# Few people do most of the work, as anywhere; AMD's mostly on the threads written out.
+_WEIGHTS = [
+    (0.3 if rank + 1 in AT_AMD else 1) / (6 + rank) for rank in range(len(PEOPLE))
+]
 
 
 def someone(rng: Random, *, but: User | None = None) -> User:

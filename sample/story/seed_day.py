@@ -170,7 +170,7 @@ def _leave_again(pen: Chronicle, older: Deck) -> None:
         pen.reopen(life, at + 2 * HOUR, life.author)
     # Closed long ago, open again since today.
     for is_pull in (True, False):
-        life = older.draw(is_pull=is_pull)
+        life = older.draw(is_pull=is_pull, before=48 * HOUR)
         pen.close(life, START - 20 * HOUR, maintainer(pen.rng), "completed")
         pen.reopen(life, moment(pen.rng, START, END), life.author)
     for event in ("convert_to_draft", "ready_for_review", "convert_to_draft"):

@@ -57,8 +57,9 @@ def _reword(pen: Chronicle, born: list[Life]) -> None:
     rng = pen.rng
     chosen = rng.sample(born, 44)
     pen.label(chosen[0], END, "help wanted", maintainer(rng))
-    for life in chosen[1:20]:
-        pen.label(life, moment(rng, END, NOW), rng.choice(LABELS), maintainer(rng))
+    for turn, life in enumerate(chosen[1:20]):
+        label = LABELS[turn % len(LABELS)]
+        pen.label(life, moment(rng, END, NOW), label, maintainer(rng))
     for life in chosen[20:28]:
         if life.labels:
             gone = life.labels[0]

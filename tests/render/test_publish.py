@@ -30,6 +30,7 @@ def test_a_document_is_written_in_utf8_with_its_own_newlines(tmp_path: Path) -> 
     publish(path, "报告\n")
     assert path.read_bytes() == "报告\n".encode()
     assert [p.name for p in path.parent.iterdir()] == ["report.md"]
+    assert path.stat().st_mode & 0o777 == 0o644, "others may read it"
 
 
 def test_writing_the_same_again_leaves_the_file_untouched(tmp_path: Path) -> None:

@@ -40,16 +40,15 @@ BACKOFF = tenacity.wait_exponential(0.25, max=10) + tenacity.wait_random(0, 0.25
 
 
 class TokenAuth(AuthBase):
-    """Sends the token, if any, to one origin. Being set, it also keeps ~/.netrc out."""
+    """Sends the token, if there is one. Being set, it also keeps ~/.netrc out."""
 
-    def __init__(self, origin: str, token: str | None) -> None:
-        """Remember what to send where."""
-        self._origin = origin
+    def __init__(self, token: str | None) -> None:
+        """Remember what to send."""
         self._token = token
 
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        """Add the header where it belongs."""
-        if self._token and origin_of(request.url or "") == self._origin:
+        """Add the header."""
+        if self._token:
             request.headers["Authorization"] = f"Bearer {self._token}"
         return request
 
@@ -68,7 +67,7 @@ class Client:
         self.first_date: datetime | None = None
         self.last_date: datetime | None = None
         self._origin = origin_of(api_url)
-        self._auth = TokenAuth(self._origin, token)
+        self._auth = TokenAuth(token)
         self._has_token = bool(token)
         self._local = threading.local()
         self._lock = threading.Lock()
@@ -108,6 +107,7 @@ class Client:
             self.patience.be_told(*wait, answer.date)
 
     def _send(self, url: str) -> Answer:
+        """One request, without redirects; to the API's own origin and no other."""
         if origin_of(url) != self._origin:
             raise foreign(url)
         with self._lock:

@@ -116,6 +116,7 @@ class FakeGitHub:
     page_size: int = 100
     max_rows: int | None = None
     max_page: int | None = None
+    ignores_direction: bool = False
     created_at: str = "2023-02-09T11:23:20Z"
     script: dict[str, list[Reply]] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
@@ -149,6 +150,7 @@ class FakeGitHub:
             assert query["sort"] == "updated" and query["direction"] == "asc"
             since = query.get("since", "")
             rows = sorted((one for one in rows if _updated(one) >= since), key=_updated)
+            rows = rows[::-1] if self.ignores_direction else rows
         number, size = int(query.get("page", "1")), self.page_size
         capped = self.max_rows is not None and len(rows) > self.max_rows
         if capped:

@@ -523,10 +523,11 @@ def test_what_came_before_a_refusal_is_kept(bench: Bench, tmp_path: Path) -> Non
     assert z(bench.github.now) == "2026-03-05T04:00:00Z"
 
 
-def interrupted(bench: Bench, count: int = 900) -> None:
-    """Cover the window of March 4, refused after five pages of comments."""
-    step = timedelta(minutes=1)
-    times = spread("2026-03-04T04:00:00Z", count, step)
+def interrupted(
+    bench: Bench, first: str = "2026-03-04T04:00:00Z", step: int = 60
+) -> None:
+    """Cover the window of March 4, refused after five of nine pages of comments."""
+    times = spread(first, 900, timedelta(seconds=step))
     bench.github.rows[COMMENTS] = [comment(n, when) for n, when in enumerate(times, 1)]
 
     def refuse(path: str) -> None:
@@ -551,6 +552,15 @@ def test_c22_a_run_that_was_stopped_goes_on_where_it_stopped(bench: Bench) -> No
     assert len(bench.rows("from raw_github.issue_comments")) == 900
     assert bench.covered("issue_comments") == [("03-04 03:24:00", "03-05 04:00:00")]
     assert bench.rows("from raw_github.progress") == []
+
+
+def test_c1_a_row_that_became_visible_late_is_found_by_a_run_taken_up_again(
+    bench: Bench,
+) -> None:
+    interrupted(bench, "2026-03-05T03:30:00Z", 2)
+    bench.github.rows[COMMENTS].append(comment(5_000, "2026-03-05T03:30:01Z"))
+    bench.cover()
+    assert bench.rows("select 1 from raw_github.issue_comments where id = 5000")
 
 
 def test_what_a_stopped_run_has_passed_is_not_taken_for_covered(bench: Bench) -> None:

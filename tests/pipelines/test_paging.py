@@ -147,19 +147,11 @@ def test_c29_since_is_written_in_utc_whatever_its_offset(github: FakeGitHub) -> 
     assert "since=2026-11-28T18:30:00Z" in github.requests[0]
 
 
-def test_a_page_out_of_order_moves_no_cursor_and_loses_no_row(
+def test_a_list_in_another_order_than_asked_for_is_read_whole_all_the_same(
     github: FakeGitHub,
 ) -> None:
-    rows = comments(7)
-    pages = [rows[4:7], rows[2:4], rows[0:2]]
-    more = "<{}/repos/" + SLUG + '/issues/comments?page={}>; rel="next"'
-    github.script[COMMENTS] = [
-        Reply(200, pages[0], {"Link": more.format(github.url, 2)}),
-        Reply(200, pages[1][::-1], {"Link": more.format(github.url, 3)}),
-        Reply(200, pages[2]),
-    ]
-    pages[0].reverse()
-    assert ids(walk(github)) == list(range(1, 8))
+    github.rows[COMMENTS], github.ignores_direction = comments(350), True
+    assert ids(walk(github)) == list(range(1, 351))
 
 
 def test_rows_without_a_readable_time_do_not_hold_up_the_walk(

@@ -3,7 +3,9 @@
 # the programs themselves: nothing of it is pasted into a shell line.
 PYTHON ?= python3
 PY := .venv/bin/python
-DBT := DBT_TARGET_PATH="$${BUILD_DIR:-build}/dbt" DBT_LOG_PATH="$${BUILD_DIR:-build}/dbt/logs" \
+# dbt would take a relative path from its own project; here it is from this folder.
+DBT := at="$${BUILD_DIR:-build}"; case "$$at" in /*) ;; *) at="$$PWD/$$at" ;; esac; \
+	DBT_TARGET_PATH="$$at/dbt" DBT_LOG_PATH="$$at/dbt/logs" \
 	DBT_SEND_ANONYMOUS_USAGE_STATS=false .venv/bin/dbt
 IN_PROJECT := --project-dir dbt_project --profiles-dir .
 MODELS_ONLY := --quiet --exclude-resource-types test unit_test

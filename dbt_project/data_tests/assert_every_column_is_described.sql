@@ -22,8 +22,14 @@ described as (
 
     {% for node in graph.nodes.values() if node.resource_type == 'model' %}
         {% for column in node.columns.values() if column.description %}
+
             union all
-            select '{{ node.schema }}', '{{ node.name }}', '{{ column.name }}'
+
+            select
+                '{{ node.schema }}' as schema_name,
+                '{{ node.name }}' as table_name,
+                '{{ column.name }}' as column_name
+
         {% endfor %}
     {% endfor %}
 
@@ -44,14 +50,29 @@ present as (
 
 ),
 
-differing as (
+stacked as (
 
-    (select * from described except select * from present)
+    select
+        true as is_described,
+        described.*
+
+    from described
 
     union all
 
-    (select * from present except select * from described)
+    select
+        false as is_described,
+        present.*
+
+    from present
 
 )
 
-select * from differing
+select
+    schema_name,
+    table_name,
+    column_name,
+    bool_and(is_described) as is_absent
+from stacked
+group by schema_name, table_name, column_name
+having count(*) != 2

@@ -1,7 +1,7 @@
 """The tables that programs outside rely on have the columns that they were promised.
 
 The promise is the public contract: at least these columns, in any order. The models'
-YAML says which columns there are; a data test of the dbt project holds the tables to it.
+YAML says which columns there are; a data test of the dbt project holds tables to it.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
 /*
-A row is a listing's place where `marts.listed_threads` and the report differ, or a window
-whose headline is not what `marts.window_counts` says; is_report tells whose row it is.
-Asked of the newest 40 complete windows: the macros take one interval at a time.
+A row is a listing's place where `marts.listed_threads` and the report differ, or a
+window whose headline is not what `marts.window_counts` says; is_report tells whose row
+it is. Asked of the newest 40 complete windows: a macro takes one interval at a time.
 */
 -- depends_on: {{ ref('windows') }}
 -- depends_on: {{ ref('threads') }}
@@ -30,17 +30,7 @@ listed_threads as (
 
 ),
 
-asked as (
-
-    select null as window_id
-
-    {% for window in windows %}
-        union all select '{{ window[0] }}' as window_id
-    {% endfor %}
-
-),
-
-placed as (
+places_reported as (
 
     select
         window_id,
@@ -56,27 +46,7 @@ placed as (
 
 ),
 
-places_told as (
-
-    select * from placed where false
-
-    {% for window in windows %}
-        union all
-        select
-            '{{ window[0] }}' as window_id,
-            listing,
-            position,
-            thread_id,
-            title,
-            labels,
-            event_at,
-            as_of_basis
-        from marts.listed_threads('{{ window[1] }}', '{{ window[2] }}', '{{ window[3] }}')
-    {% endfor %}
-
-),
-
-counted as (
+counts_reported as (
 
     select
         window_id,
@@ -90,61 +60,123 @@ counted as (
 
 ),
 
-counts_told as (
+places_told as (
 
-    select * from counted where false
+    select *
+
+    from places_reported
+
+    where false
 
     {% for window in windows %}
+
         union all
+
         select
             '{{ window[0] }}' as window_id,
-            *
-        from marts.window_counts('{{ window[1] }}', '{{ window[2] }}', '{{ window[3] }}')
+            listing,
+            position,
+            thread_id,
+            title,
+            labels,
+            event_at,
+            as_of_basis
+
+        from marts.listed_threads(
+            '{{ window[1] }}',
+            '{{ window[2] }}',
+            '{{ window[3] }}'
+        )
+
     {% endfor %}
 
 ),
 
-places_asked as (
+counts_told as (
 
-    select placed.* from placed
-    inner join asked on placed.window_id = asked.window_id
+    select *
+
+    from counts_reported
+
+    where false
+
+    {% for window in windows %}
+
+        union all
+
+        select
+            '{{ window[0] }}' as window_id,
+            told.*
+
+        from marts.window_counts(
+            '{{ window[1] }}',
+            '{{ window[2] }}',
+            '{{ window[3] }}'
+        ) as told
+
+    {% endfor %}
 
 ),
 
-counts_asked as (
+stacked as (
 
-    select counted.* from counted
-    inner join asked on counted.window_id = asked.window_id
+    select
+        'place' as what,
+        true as is_report,
+        window_id,
+        to_json(places_reported) as told
+
+    from places_reported
+
+    union all
+
+    select
+        'place' as what,
+        false as is_report,
+        window_id,
+        to_json(places_told) as told
+
+    from places_told
+
+    union all
+
+    select
+        'count' as what,
+        true as is_report,
+        window_id,
+        to_json(counts_reported) as told
+
+    from counts_reported
+
+    union all
+
+    select
+        'count' as what,
+        false as is_report,
+        window_id,
+        to_json(counts_told) as told
+
+    from counts_told
 
 ),
 
+-- Every row is told twice, by the report and by the macro.
 differing as (
 
     select
-        true as is_report,
-        to_json(place) as told
-    from (select * from places_asked except all select * from places_told) as place
+        stacked.window_id,
+        stacked.what,
+        stacked.told,
+        bool_and(stacked.is_report) as is_only_reported
 
-    union all
+    from stacked
 
-    select
-        false as is_report,
-        to_json(place) as told
-    from (select * from places_told except all select * from places_asked) as place
+    inner join counts_told
+        on stacked.window_id = counts_told.window_id
 
-    union all
+    group by stacked.window_id, stacked.what, stacked.told
 
-    select
-        true as is_report,
-        to_json(headline) as told
-    from (select * from counts_asked except all select * from counts_told) as headline
-
-    union all
-
-    select
-        false as is_report,
-        to_json(headline) as told
-    from (select * from counts_told except all select * from counts_asked) as headline
+    having count(*) != 2 or bool_and(stacked.is_report)
 
 )
 

@@ -1,4 +1,4 @@
--- A row is a window and listing whose headline does not count its listed threads.
+-- A row is a window whose headline does not count its listed threads.
 with
 
 headline_counts as (
@@ -13,49 +13,41 @@ listed_threads as (
 
 ),
 
-headlines as (
-
-    unpivot headline_counts
-    on
-        new_issue_count,
-        closed_issue_count,
-        new_pr_count,
-        merged_pr_count,
-        closed_unmerged_pr_count
-    into name measure value headline_count
-
-),
-
 counted as (
 
     select
         window_id,
-        listing,
-        count(*) as listed_count
+        count(*) filter (where listing = 'new_issue') as new_issue_count,
+        count(*) filter (where listing = 'closed_issue') as closed_issue_count,
+        count(*) filter (where listing = 'new_pr') as new_pr_count,
+        count(*) filter (where listing = 'merged_pr') as merged_pr_count,
+        count(*) filter (where listing = 'closed_unmerged_pr')
+            as closed_unmerged_pr_count
 
     from listed_threads
 
-    group by window_id, listing
+    group by window_id
 
 ),
 
 compared as (
 
-    select
-        headlines.window_id,
-        headlines.measure,
-        headlines.headline_count,
-        coalesce(counted.listed_count, 0) as listed_count
+    select headline_counts.window_id
 
-    from headlines
+    from headline_counts
 
     left join counted
-        on
-            headlines.window_id = counted.window_id
-            and headlines.measure = counted.listing || '_count'
+        on headline_counts.window_id = counted.window_id
+
+    where
+        headline_counts.new_issue_count != coalesce(counted.new_issue_count, 0)
+        or headline_counts.closed_issue_count
+        != coalesce(counted.closed_issue_count, 0)
+        or headline_counts.new_pr_count != coalesce(counted.new_pr_count, 0)
+        or headline_counts.merged_pr_count != coalesce(counted.merged_pr_count, 0)
+        or headline_counts.closed_unmerged_pr_count
+        != coalesce(counted.closed_unmerged_pr_count, 0)
 
 )
 
-select *
-from compared
-where headline_count != listed_count
+select * from compared

@@ -51,11 +51,19 @@ counted as (
 
 named as (
 
-    select window_id, thread_id from placed
+    select
+        window_id,
+        thread_id
+
+    from placed
 
     union
 
-    select window_id, thread_id from counted
+    select
+        window_id,
+        thread_id
+
+    from counted
 
 ),
 

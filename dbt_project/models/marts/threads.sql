@@ -41,7 +41,7 @@ joined as (
         ---------- booleans
         issues.is_draft,
         coalesce(people.is_bot, false) as is_bot_author,
-        -- Nothing can be missed by a list that is only read forwards; reconciling will say.
+        -- A list that is only read forwards can miss nothing; reconciling will say.
         false as is_deleted,
 
         ---------- timestamps

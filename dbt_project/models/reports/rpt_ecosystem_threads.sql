@@ -122,7 +122,7 @@ positioned as (
         cast(row_number() over (
             partition by window_id, ecosystem
             order by
-                is_author_only,
+                is_author_only asc,
                 list_has_any(listings, ['new_pr', 'new_issue', 'merged_pr']) desc,
                 len(listings) > 0 desc,
                 heat_score desc,

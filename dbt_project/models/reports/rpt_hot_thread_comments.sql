@@ -14,7 +14,7 @@ chosen as (
 
     qualify row_number() over (
         partition by window_id, thread_id
-        order by turning_score desc, created_at desc, comment_id
+        order by turning_score desc, created_at desc, comment_id asc
     ) <= {{ var('quoted_comments_per_thread') }}
 
 ),

@@ -81,8 +81,11 @@ taking_part as (
         window_id,
         thread_id,
         list(
-            {'login': login, 'human_comment_count': human_comment_count}
-            order by human_comment_count desc, login
+            {
+                'login': login,
+                'human_comment_count': human_comment_count
+            }
+            order by human_comment_count desc, login asc
         ) as participants
 
     from spoken

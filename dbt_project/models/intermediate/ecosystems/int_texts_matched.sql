@@ -15,7 +15,7 @@ words as (
 ),
 
 matched as (
-{{ words_matched('texts', 'text_id', 'cleaned_text', 'words') }}
+    {{ words_matched('texts', 'text_id', 'cleaned_text', 'words') }}
 )
 
 select * from matched

@@ -42,7 +42,7 @@ matched as (
             versions.thread_id = comments.thread_id
             and (
                 versions.as_of_at is null
-                or comments.created_at < versions.as_of_at
+                or versions.as_of_at > comments.created_at
             )
 
     inner join texts

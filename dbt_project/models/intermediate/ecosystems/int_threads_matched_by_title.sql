@@ -29,7 +29,7 @@ titles as (
 ),
 
 title_matches as (
-{{ words_matched('titles', 'title', 'folded_title', 'words') }}
+    {{ words_matched('titles', 'title', 'folded_title', 'words') }}
 ),
 
 matched as (

@@ -59,7 +59,7 @@ listed as (
                 'matched': matched,
                 'strength': strength
             }
-            order by strength desc, rule_id, signal, matched
+            order by strength desc, rule_id asc, signal asc, matched asc
         ) as evidence
 
     from evidence

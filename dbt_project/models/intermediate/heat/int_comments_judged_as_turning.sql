@@ -107,32 +107,57 @@ quotable as (
 
 reasoned as (
 
-    select window_id, comment_id, 'first_word' as reason
+    select
+        window_id,
+        comment_id,
+        'first_word' as reason
+
     from quotable
+
     where turn = 1
 
     union
 
-    select window_id, comment_id, 'last_word' as reason
+    select
+        window_id,
+        comment_id,
+        'last_word' as reason
+
     from quotable
+
     where turn = turn_count and turn > 1
 
     union
 
-    select window_id, comment_id, 'newcomer' as reason
+    select
+        window_id,
+        comment_id,
+        'newcomer' as reason
+
     from quotable
+
     where is_authors_first and turn > 1
 
     union
 
-    select window_id, comment_id, 'cites_thread' as reason
+    select
+        window_id,
+        comment_id,
+        'cites_thread' as reason
+
     from quotable
+
     where regexp_matches(text, '#[0-9]+')
 
     union
 
-    select quotable.window_id, quotable.comment_id, turning_words.reason
+    select
+        quotable.window_id,
+        quotable.comment_id,
+        turning_words.reason
+
     from quotable
+
     inner join turning_words
         on case
             when regexp_matches(turning_words.phrase, '^[a-z0-9+ ]+$')
@@ -150,8 +175,10 @@ weighed as (
     select
         reasoned.window_id,
         reasoned.comment_id,
-        list(reasoned.reason order by turning_signals.weight desc, reasoned.reason)
-            as reasons,
+        list(
+            reasoned.reason
+            order by turning_signals.weight desc, reasoned.reason asc
+        ) as reasons,
         sum(turning_signals.weight) as turning_score
 
     from reasoned

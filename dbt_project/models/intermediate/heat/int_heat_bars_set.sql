@@ -37,8 +37,9 @@ pooled as (
     select
         preceded.window_id,
         count(distinct preceded.earlier_window_id) as baseline_window_count,
-        list(scored.heat_score order by scored.heat_score)
-            filter (where scored.heat_score is not null) as scores
+        list_sort(
+            list(scored.heat_score) filter (where scored.heat_score is not null)
+        ) as scores
 
     from preceded
 
@@ -55,10 +56,11 @@ barred as (
     select
         window_id,
         baseline_window_count,
-        {% for share in [50, 75, 90, 97] -%}
-            scores[(len(scores) * {{ share }} + 99) // 100] as bar_{{ share }}
-            {{- "," if not loop.last }}
-        {% endfor %}
+        scores[(len(scores) * 50 + 99) // 100] as bar_50,
+        scores[(len(scores) * 75 + 99) // 100] as bar_75,
+        scores[(len(scores) * 90 + 99) // 100] as bar_90,
+        scores[(len(scores) * 97 + 99) // 100] as bar_97
+
     from pooled
 
     where

@@ -56,8 +56,8 @@ known as (
     inner join coverage
         on
             reached_back.project = coverage.project
-            and coverage.covered_from <= reached_back.baseline_start_at
-            and coverage.covered_until >= reached_back.window_start_at
+            and reached_back.baseline_start_at >= coverage.covered_from
+            and reached_back.window_start_at <= coverage.covered_until
 
     where coverage.stream in ('issue_comments', 'review_comments')
 

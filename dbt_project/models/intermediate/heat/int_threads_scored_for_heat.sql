@@ -46,7 +46,10 @@ weighed_by_author as (
         -- A comment loses half its weight in half the window's length. Summed in order,
         -- so that what is equal on paper is equal here and ties are ties.
         sum(
-            pow(2, -date_diff('second', created_at, window_end_at) / (window_seconds / 2))
+            pow(
+                2,
+                -date_diff('second', created_at, window_end_at) / (window_seconds / 2)
+            )
             order by created_at
         ) as weight
 
@@ -65,7 +68,10 @@ scored as (
         count(*) as participant_count,
         sum(comment_count) / (any_value(window_seconds) / 3600) as comments_per_hour,
         max(peak_hour_comment_count) as peak_hour_comment_count,
-        sum(log2(1 + weight) order by weight) as heat_score,
+        sum(
+            log2(1 + weight)
+            order by weight
+        ) as heat_score,
         any_value(window_seconds) as window_seconds
 
     from weighed_by_author

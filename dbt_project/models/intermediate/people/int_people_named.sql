@@ -32,22 +32,42 @@ automation_accounts as (
 
 sighted as (
 
-    select author_id as person_id, author_login as login, author_type as type, fetched_at
+    select
+        author_id as person_id,
+        author_login as login,
+        author_type as type,
+        fetched_at
+
     from threads
 
     union all
 
-    select author_id as person_id, author_login as login, author_type as type, fetched_at
+    select
+        author_id as person_id,
+        author_login as login,
+        author_type as type,
+        fetched_at
+
     from issue_comments
 
     union all
 
-    select author_id as person_id, author_login as login, author_type as type, fetched_at
+    select
+        author_id as person_id,
+        author_login as login,
+        author_type as type,
+        fetched_at
+
     from review_comments
 
     union all
 
-    select actor_id as person_id, actor_login as login, actor_type as type, fetched_at
+    select
+        actor_id as person_id,
+        actor_login as login,
+        actor_type as type,
+        fetched_at
+
     from thread_events
 
 ),

@@ -52,11 +52,19 @@ thread_links as (
 
 active as (
 
-    select window_id, thread_id from placed
+    select
+        window_id,
+        thread_id
+
+    from placed
 
     union
 
-    select window_id, thread_id from commented
+    select
+        window_id,
+        thread_id
+
+    from commented
 
 ),
 
@@ -87,11 +95,19 @@ linked as (
 
 named as (
 
-    select window_id, thread_id from active
+    select
+        window_id,
+        thread_id
+
+    from active
 
     union
 
-    select window_id, thread_id from linked
+    select
+        window_id,
+        thread_id
+
+    from linked
 
 ),
 

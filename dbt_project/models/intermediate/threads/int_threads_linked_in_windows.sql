@@ -22,7 +22,13 @@ threads as (
 
 both_ways as (
 
-    select thread_id, linked_thread_id, relation, linked_at from thread_links
+    select
+        thread_id,
+        linked_thread_id,
+        relation,
+        linked_at
+
+    from thread_links
 
     union all
 

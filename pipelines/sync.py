@@ -38,7 +38,7 @@ def cover(settings: Settings, of_day: OfDay, day: date | None, say: Say) -> str:
             _refuse_unready(window, repository, settings)
             until = min(window.settled_at, repository.now)
             run.fetch(_plans(run, window, until, reach))
-            required = _all(Interval(window.start_at, until))
+            required = _wanted(run, Interval(window.start_at, until))
             run.settle(window.window_id, required, reach=reach)
         run.register(window)
         return f"{window.window_id} is loaded ({run.told()})."
@@ -64,16 +64,16 @@ def backfill(settings: Settings, since: Window, until: Window | None, say: Say) 
     name = f"{settings.project.name} {since.date} to {until.date if until else 'now'}"
     with Run(settings, say) as run:
         end = until.settled_at if until else None
-        if end is None or run.plans(_all(Interval(since.start_at, end))):
+        if end is None or run.plans(_wanted(run, Interval(since.start_at, end))):
             repository = run.ask_repository()
             if until is not None:
                 _refuse_unready(until, repository, settings)
             elif since.start_at >= repository.now:
                 raise MisconfiguredError(f"FROM={since.date} has not begun yet.")
             end = min(end or repository.now, repository.now)
-            needed = _all(Interval(since.start_at, end))
-            run.fetch(run.plans(needed))
-            run.settle(name, needed, reach=timedelta())
+            needed = Interval(since.start_at, end)
+            run.fetch(run.plans(_wanted(run, needed)))
+            run.settle(name, _wanted(run, needed), reach=timedelta())
         return f"{name} is loaded ({run.told()})."
 
 
@@ -84,15 +84,23 @@ def register(settings: Settings, say: Say) -> str:
         return f"{settings.warehouse} has all raw tables."
 
 
-def _all(interval: Interval) -> dict[str, Interval]:
-    return dict.fromkeys(STREAMS, interval)
+def _wanted(run: Run, interval: Interval) -> dict[str, Interval]:
+    """What an interval needs of each stream.
+
+    Of the events it needs those up to the newest thread known: only they can undo what
+    has become of the threads since.
+    """
+    wanted = dict.fromkeys(STREAMS, interval)
+    known_until = run.covered_until("threads") or interval.until
+    until = max(interval.until, known_until)
+    return {**wanted, "issue_events": Interval(interval.since, until)}
 
 
 def _plans(
     run: Run, window: Window, until: datetime, reach: timedelta
 ) -> dict[str, Plan]:
     """The walks that a window with its baseline still needs."""
-    wanted = _all(Interval(window.start_at - reach, until))
+    wanted = _wanted(run, Interval(window.start_at - reach, until))
     return run.plans(wanted, required_from=window.start_at)
 
 

@@ -22,7 +22,12 @@ from pipelines.github.client import Client
 from pipelines.github.comments import ISSUE_COMMENTS
 from pipelines.github.courtesy import AbandonedError
 from pipelines.github.events import ISSUE_EVENTS
-from pipelines.github.paging import Walked, walk_newest_first, walk_updated
+from pipelines.github.paging import (
+    EARLIEST_SINCE,
+    Walked,
+    walk_newest_first,
+    walk_updated,
+)
 from pipelines.github.resource import Resource
 from pipelines.github.review_comments import REVIEW_COMMENTS
 from pipelines.github.rows import Row, UnfitError, clean
@@ -111,10 +116,12 @@ class Lanes:
             raise incomplete
 
     def _read(self, lane: tuple[Resource, ...], plans: Mapping[str, Plan]) -> None:
+        began_at = EARLIEST_SINCE
         try:
             for resource in lane:
                 if resource.stream in plans:
-                    self._read_one(resource, plans[resource.stream])
+                    plan = plans[resource.stream]
+                    began_at = self._read_one(resource, plan, began_at)
             self._hand_over(None)
         except AbandonedError:
             return
@@ -122,15 +129,23 @@ class Lanes:
             with suppress(AbandonedError):
                 self._hand_over(error)
 
-    def _read_one(self, resource: Resource, plan: Plan) -> None:
+    def _read_one(
+        self, resource: Resource, plan: Plan, not_before: datetime
+    ) -> datetime:
+        """Hand over all pages of a list; the server's time of its first answer.
+
+        The clocks of GitHub's machines differ: what was asked for after another list
+        began at `not_before` has seen all that one saw.
+        """
         began_at = None
         try:
             for page in self._walk(resource, plan):
-                began_at = began_at or page.date
+                began_at = began_at or max(page.date, not_before)
                 batch = to_batch(resource, self._repository, page, began_at, plan.since)
                 self._hand_over(batch)
         except IncompleteError as error:
             self._hand_over(error)
+        return began_at or not_before
 
     def _walk(self, resource: Resource, plan: Plan) -> Iterator[Walked]:
         url = self._url + resource.path

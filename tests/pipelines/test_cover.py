@@ -634,3 +634,41 @@ def test_short_work_is_quiet(bench: Bench) -> None:
     fill(bench.github)
     bench.cover()
     assert bench.said == []
+
+
+@pytest.mark.parametrize("stop", [403, "wrong clock"])
+def test_events_reach_as_far_as_the_threads_that_they_shall_undo(
+    bench: Bench, stop: object
+) -> None:
+    """A sync may end between the two lists; GitHub's machines disagree by a second."""
+    fill(bench.github)
+    bench.cover()
+    bench.github.now += timedelta(days=2)
+    later = z(bench.github.now - timedelta(hours=5))
+    bench.github.rows["/issues"][0]["updated_at"] = later
+    bench.github.rows[EVENTS].append(event(32, later))
+    if stop == 403:
+        bench.github.script[EVENTS] = [Reply(403, {"message": "No."})]
+        with pytest.raises(RefusedError):
+            bench.sync()
+        assert bench.covered("issue_events") == [("03-04 03:24:00", "03-05 04:00:00")]
+    else:
+        early = {"Date": "Sat, 07 Mar 2026 03:59:59 GMT"}
+        bench.github.script[EVENTS] = [Reply(200, [event(32, later)], early)]
+        bench.sync()
+    bench.cover()
+    assert bench.covered("issue_events") == [("03-04 03:24:00", "03-07 04:00:00")]
+    assert bench.rows("select 1 from raw_github.issue_events where id = 32")
+    asked = len(bench.github.requests)
+    assert "nothing had to be fetched" in bench.cover()
+    assert len(bench.github.requests) == asked
+
+
+def test_a_window_is_not_loaded_while_later_events_are_refused(bench: Bench) -> None:
+    fill(bench.github)
+    bench.cover()
+    bench.github.now += timedelta(days=2)
+    bench.github.script[EVENTS] = [Reply(403, {"message": "No."})] * 2
+    for act in (bench.sync, bench.cover):
+        with pytest.raises(RefusedError):
+            act()

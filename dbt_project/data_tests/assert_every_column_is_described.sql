@@ -9,6 +9,14 @@ and is not there.
 -- depends_on: {{ ref('rpt_hot_thread_comments') }}
 -- depends_on: {{ ref('thread_ecosystems') }}
 -- depends_on: {{ ref('stg_pipelines__syncs') }}
+-- depends_on: {{ ref('rpt_summary') }}
+-- depends_on: {{ ref('rpt_trend') }}
+-- depends_on: {{ ref('rpt_notable_changes') }}
+-- depends_on: {{ ref('rpt_watch_list') }}
+-- depends_on: {{ ref('rpt_heat_hours') }}
+-- depends_on: {{ ref('rpt_hot_followups') }}
+-- depends_on: {{ ref('rpt_hot_thread_heat') }}
+-- depends_on: {{ ref('rpt_ecosystem_groups') }}
 with
 
 described as (

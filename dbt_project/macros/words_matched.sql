@@ -1,10 +1,13 @@
 {#
-    One row per text and ecosystem word in it, with the words as written. Words are whole:
-    runs of ASCII letters and digits, so that `mi355_1`, `[RoCM]` and `支持AMD显卡` hold
-    what one would read and `relationship` holds no `hip`. A join of words is a hash join;
-    a pattern per rule and text would be compiled a million times over.
+    One row per text and listed word in it, with the words as written and what the list
+    says of them (`kept`, of which rule_id is the key). Words are whole: runs of ASCII
+    letters and digits, so that `mi355_1`, `[RoCM]` and `支持AMD显卡` hold what one would
+    read and `relationship` holds no `hip`. A join of words is a hash join; a pattern per
+    rule and text would be compiled a million times over.
 #}
-{% macro words_matched(texts, key, text, words) %}
+{% macro words_matched(
+    texts, key, text, words, kept=['rule_id', 'ecosystem', 'strength']
+) %}
     with
 
     listed as (
@@ -58,9 +61,9 @@
 
     select
         looked_up.{{ key }},
-        words.rule_id,
-        words.ecosystem,
-        words.strength,
+        {% for column in kept -%}
+            words.{{ column }},
+        {% endfor -%}
         min(looked_up.candidate.matched) as matched
 
     from looked_up
@@ -71,8 +74,9 @@
             and looked_up.candidate.term = words.term
 
     group by
-        looked_up.{{ key }},
-        words.rule_id,
-        words.ecosystem,
-        words.strength
+        looked_up.{{ key }}
+        {%- for column in kept -%}
+            ,
+            words.{{ column }}
+        {%- endfor %}
 {% endmacro %}

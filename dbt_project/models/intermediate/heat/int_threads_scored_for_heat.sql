@@ -46,10 +46,7 @@ weighed_by_author as (
         -- A comment loses half its weight in half the window's length. Summed in order,
         -- so that what is equal on paper is equal here and ties are ties.
         sum(
-            pow(
-                2,
-                -date_diff('second', created_at, window_end_at) / (window_seconds / 2)
-            )
+            {{ weight_of_comment('created_at', 'window_end_at', 'window_seconds') }}
             order by created_at
         ) as weight
 

@@ -1,0 +1,134 @@
+{{ config(materialized='table') }}
+
+with
+
+active as (
+
+    select * from {{ ref('int_threads_active_in_windows') }}
+
+),
+
+as_of_window_ends as (
+
+    select * from {{ ref('int_threads_as_of_window_ends') }}
+
+),
+
+titles as (
+
+    select * from {{ ref('int_titles_matched') }}
+
+),
+
+terms as (
+
+    select * from {{ ref('topic_terms') }}
+
+),
+
+labels as (
+
+    select * from {{ ref('labels') }}
+
+),
+
+described as (
+
+    select
+        active.window_id,
+        active.thread_id,
+        as_of_window_ends.title,
+        list_distinct(as_of_window_ends.labels) as labels
+
+    from active
+
+    inner join as_of_window_ends
+        on
+            active.window_id = as_of_window_ends.window_id
+            and active.thread_id = as_of_window_ends.thread_id
+
+),
+
+labelled as (
+
+    select
+        window_id,
+        thread_id,
+        unnest(labels) as label
+
+    from described
+
+),
+
+-- Labels set by path say nothing where there are many of them.
+crowded as (
+
+    select
+        labelled.window_id,
+        labelled.thread_id
+
+    from labelled
+
+    inner join labels
+        on lower(labelled.label) = lower(labels.label)
+
+    where labels.label_kind = 'component'
+
+    group by labelled.window_id, labelled.thread_id
+
+    having count(*) > {{ var('full_strength_component_labels') }}
+
+),
+
+told as (
+
+    select
+        described.window_id,
+        described.thread_id,
+        titles.meaning as topic,
+        titles.matched
+
+    from described
+
+    inner join titles
+        on described.title = titles.title
+
+    where titles.vocabulary = 'topic'
+
+    union all
+
+    select
+        labelled.window_id,
+        labelled.thread_id,
+        terms.topic,
+        labelled.label as matched
+
+    from labelled
+
+    inner join terms
+        on lower(labelled.label) = lower(terms.term)
+
+    anti join crowded
+        on
+            labelled.window_id = crowded.window_id
+            and labelled.thread_id = crowded.thread_id
+
+    where terms.match_kind = 'label'
+
+),
+
+gathered as (
+
+    select
+        window_id,
+        thread_id,
+        topic,
+        list_sort(list(distinct matched)) as matched
+
+    from told
+
+    group by window_id, thread_id, topic
+
+)
+
+select * from gathered

@@ -1,0 +1,53 @@
+with
+
+windows as (
+
+    select * from {{ ref('windows') }}
+
+),
+
+threads as (
+
+    select * from {{ ref('threads') }}
+
+),
+
+coverage as (
+
+    select * from {{ ref('coverage') }}
+
+),
+
+-- GitHub numbers a repository's threads from 1: before that one there was none.
+first_threads as (
+
+    select
+        project,
+        created_at
+
+    from threads
+
+    where number = 1
+
+),
+
+traced as (
+
+    select windows.window_id
+
+    from windows
+
+    inner join first_threads
+        on windows.project = first_threads.project
+
+    inner join coverage
+        on
+            windows.project = coverage.project
+            and first_threads.created_at >= coverage.covered_from
+            and windows.window_end_at <= coverage.covered_until
+
+    where coverage.stream = 'threads'
+
+)
+
+select * from traced

@@ -1,0 +1,119 @@
+with
+
+scored as (
+
+    select * from {{ ref('int_changes_scored') }}
+
+),
+
+active as (
+
+    select * from {{ ref('int_threads_active_in_windows') }}
+
+),
+
+as_of_window_ends as (
+
+    select * from {{ ref('int_threads_as_of_window_ends') }}
+
+),
+
+threads as (
+
+    select * from {{ ref('threads') }}
+
+),
+
+linked as (
+
+    select * from {{ ref('int_threads_linked_in_windows') }}
+
+),
+
+excerpts as (
+
+    select * from {{ ref('int_threads_excerpted') }}
+
+),
+
+ranked as (
+
+    select
+        scored.*,
+        threads.number,
+        threads.author_login,
+        threads.is_bot_author,
+        threads.url,
+        row_number() over (
+            partition by scored.window_id
+            order by
+                scored.notable_score desc,
+                scored.is_merged desc,
+                scored.human_comment_count desc,
+                threads.number desc
+        ) as place
+
+    from scored
+
+    inner join threads
+        on scored.thread_id = threads.thread_id
+
+    where scored.notable_score >= {{ var('notable_bar') }}
+
+),
+
+joined as (
+
+    select
+        ranked.window_id,
+        cast(ranked.place as integer) as position,
+        ranked.thread_id,
+        ranked.number,
+        as_of_window_ends.title,
+        as_of_window_ends.labels,
+        ranked.author_login,
+        ranked.is_bot_author,
+        as_of_window_ends.status,
+        as_of_window_ends.status_at,
+        ranked.url,
+        ranked.change_kind,
+        ranked.change_signal,
+        ranked.change_matched,
+        ranked.change_weight,
+        ranked.is_merged,
+        ranked.merged_points,
+        ranked.draft_points,
+        ranked.human_comment_count,
+        ranked.discussion_points,
+        ranked.linked_issue_count,
+        ranked.link_points,
+        ranked.topics,
+        ranked.topic_points,
+        ranked.ecosystem_points,
+        ranked.size_points,
+        ranked.notable_score,
+        active.listings,
+        coalesce(linked.linked_threads, []) as linked_threads,
+        excerpts.excerpt
+
+    from ranked
+
+    inner join active
+        on ranked.window_id = active.window_id and ranked.thread_id = active.thread_id
+
+    inner join as_of_window_ends
+        on
+            ranked.window_id = as_of_window_ends.window_id
+            and ranked.thread_id = as_of_window_ends.thread_id
+
+    left join linked
+        on ranked.window_id = linked.window_id and ranked.thread_id = linked.thread_id
+
+    left join excerpts
+        on ranked.thread_id = excerpts.thread_id
+
+    where ranked.place <= {{ var('notable_change_count') }}
+
+)
+
+select * from joined

@@ -1,0 +1,141 @@
+with
+
+topics_by_window as (
+
+    select * from {{ ref('topics_by_window') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('topics') }}
+
+),
+
+told as (
+
+    select * from {{ ref('int_threads_told_by_topic') }}
+
+),
+
+active as (
+
+    select * from {{ ref('int_threads_active_in_windows') }}
+
+),
+
+as_of_window_ends as (
+
+    select * from {{ ref('int_threads_as_of_window_ends') }}
+
+),
+
+threads as (
+
+    select * from {{ ref('threads') }}
+
+),
+
+discussed as (
+
+    select
+        told.window_id,
+        told.topic,
+        told.thread_id,
+        threads.number,
+        threads.kind,
+        as_of_window_ends.title,
+        threads.url,
+        as_of_window_ends.status,
+        row_number() over (
+            partition by told.window_id, told.topic
+            order by
+                active.human_comment_count desc,
+                active.heat_score desc,
+                threads.number desc
+        ) as place
+
+    from told
+
+    inner join active
+        on told.window_id = active.window_id and told.thread_id = active.thread_id
+
+    inner join as_of_window_ends
+        on
+            told.window_id = as_of_window_ends.window_id
+            and told.thread_id = as_of_window_ends.thread_id
+
+    inner join threads
+        on told.thread_id = threads.thread_id
+
+),
+
+cited as (
+
+    select
+        window_id,
+        topic,
+        list(
+            {
+                'thread_id': thread_id,
+                'number': number,
+                'kind': kind,
+                'title': title,
+                'url': url,
+                'status': status
+            }
+            order by place
+        ) as threads
+
+    from discussed
+
+    where place <= {{ var('cited_threads_per_topic') }}
+
+    group by window_id, topic
+
+),
+
+joined as (
+
+    select
+        topics_by_window.window_id,
+        -- What rises most, then what is only busy, and what falls most last.
+        cast(row_number() over (
+            partition by topics_by_window.window_id
+            order by
+                topics_by_window.is_rising desc,
+                topics_by_window.is_falling asc,
+                case when topics_by_window.is_rising then -topics_by_window.lift end,
+                case when topics_by_window.is_falling then -topics_by_window.lift end,
+                topics_by_window.thread_count desc,
+                topics_by_window.topic asc
+        ) as integer) as position,
+        topics_by_window.topic,
+        topics.title_en,
+        topics.title_zh,
+        topics_by_window.thread_count,
+        topics_by_window.active_thread_count,
+        topics_by_window.thread_share,
+        topics_by_window.mean_thread_count,
+        topics_by_window.lift,
+        topics_by_window.is_rising,
+        topics_by_window.is_falling,
+        coalesce(cited.threads, []) as threads
+
+    from topics_by_window
+
+    inner join topics
+        on topics_by_window.topic = topics.topic
+
+    left join cited
+        on
+            topics_by_window.window_id = cited.window_id
+            and topics_by_window.topic = cited.topic
+
+    where
+        topics_by_window.thread_count > 0
+        or topics_by_window.is_falling
+
+)
+
+select * from joined

@@ -52,12 +52,14 @@ def api_url(text: str) -> str:
 
 
 def token(text: str) -> str | None:
-    """A token, or None; what cannot stand in a header is refused without showing it."""
-    if not text:
-        return None
-    if not re.fullmatch(r"[\x21-\x7e]+", text):
+    """The tokens with a comma between two, or None where there is none.
+
+    They may come with blanks or commas between them. What cannot stand in a header is
+    refused without showing it.
+    """
+    if not re.fullmatch(r"[\x21-\x7e\s]*", text, re.ASCII):
         raise ValueError("GITHUB_TOKEN holds characters that no token has")
-    return text
+    return ",".join(dict.fromkeys(re.split(r"[,\s]+", text.strip(", \t\r\n")))) or None
 
 
 def full_mode(text: str) -> None:

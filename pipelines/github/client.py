@@ -1,11 +1,13 @@
 """The only module that talks to the network: one GET, retried as GitHub deserves.
 
-The token goes to the API's own host only, and into no message.
+The tokens go to the API's own host only, and into no message.
 """
 
 from __future__ import annotations
 
+import math
 import threading
+from collections import Counter
 from datetime import datetime
 from urllib.parse import urljoin, urlsplit
 
@@ -25,6 +27,7 @@ from pipelines.github.answers import (
     to_page,
 )
 from pipelines.github.courtesy import Patience, limit_wait
+from pipelines.github.tokens import Token, Tokens
 
 HEADERS = {
     "Accept": "application/vnd.github+json",
@@ -60,14 +63,14 @@ class Client:
     """
 
     def __init__(self, api_url: str, token: str | None, patience: Patience) -> None:
-        """Ask nothing yet."""
+        """Ask nothing yet. `token` may be several, separated by commas."""
         self.api_url = api_url
         self.patience = patience
         self.request_count = 0
         self.first_date: datetime | None = None
         self.last_date: datetime | None = None
         self._origin = origin_of(api_url)
-        self._auth = TokenAuth(token)
+        self._tokens = Tokens(token)
         self._has_token = bool(token)
         self._local = threading.local()
         self._lock = threading.Lock()
@@ -96,24 +99,33 @@ class Client:
 
     def _polite(self, url: str) -> Answer:
         """Ask, waiting as often as GitHub's limits ask for it."""
-        refusals = 0
+        refusals: Counter[Token] = Counter()
         while True:
             self.patience.hold()
-            answer = self._send(url)
-            wait = limit_wait(answer, refusals)
+            token = self._tokens.next()
+            answer = self._send(url, token)
+            wait = limit_wait(answer, refusals[token])
             if wait is None:
                 return answer
-            refusals += 1
-            self.patience.be_told(*wait, answer.date)
+            refusals[token] += 1
+            seconds, why = wait
+            left = math.ceil(self._tokens.rest(token, seconds))
+            if left:
+                self.patience.be_told(left, why, answer.date)
 
-    def _send(self, url: str) -> Answer:
+    def _send(self, url: str, token: Token) -> Answer:
         """One request, without redirects; to the API's own origin and no other."""
         if origin_of(url) != self._origin:
             raise foreign(url)
         with self._lock:
             self.request_count += 1
         try:
-            response = self._session().get(url, timeout=TIMEOUT, allow_redirects=False)
+            response = self._session().get(
+                url,
+                auth=TokenAuth(token.secret),
+                timeout=TIMEOUT,
+                allow_redirects=False,
+            )
         except requests.RequestException as error:
             raise self._broken(error) from error
         answer = Answer(url, response.status_code, response.headers, response.content)
@@ -127,7 +139,6 @@ class Client:
         if session is None:
             session = self._local.session = requests.Session()
             session.headers.update(HEADERS)
-            session.auth = self._auth
         return session
 
     def _broken(self, error: requests.RequestException) -> TransientError:

@@ -77,7 +77,7 @@ def test_at_and_hours_make_a_custom_window() -> None:
         ({"GITHUB_API_URL": "https://me:secret@host"}, "must not hold a name"),
         ({"MAX_WAIT": "soon"}, "max-wait 'soon'"),
         ({"LOCK_WAIT": "-1"}, "lock-wait"),
-        ({"GITHUB_TOKEN": "two words"}, "GITHUB_TOKEN holds"),
+        ({"GITHUB_TOKEN": "secret\x07"}, "GITHUB_TOKEN holds"),
         ({"GITHUB_TOKEN": "löwe"}, "GITHUB_TOKEN holds"),
     ],
 )
@@ -114,6 +114,17 @@ def test_a_token_is_in_no_text_of_the_settings() -> None:
     told = cover(GITHUB_TOKEN=" ghp_0123456789 ")
     assert told.settings.token == "ghp_0123456789"
     assert "ghp_" not in repr(told)
+
+
+@pytest.mark.parametrize(
+    "text", ["one,two", " one two ", "one,\n two,", "one,,two", "one two one"]
+)
+def test_several_tokens_may_stand_between_commas_or_blanks(text: str) -> None:
+    assert cover(GITHUB_TOKEN=text).settings.token == "one,two"
+
+
+def test_a_token_of_nothing_but_commas_is_none() -> None:
+    assert cover(GITHUB_TOKEN=" , ").settings.token is None
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,11 @@ TOKEN = "ghp_0123456789"
 ROWS = [comment(1, NOON)]
 
 
-def client(github: FakeGitHub, token: str | None = None) -> Client:
-    patience = Patience(5.0, has_token=bool(token), say=lambda line: None)
-    return Client(github.url, token, patience)
+def client(
+    github: FakeGitHub, token: str | None = None, said: list[str] | None = None
+) -> Client:
+    say = (said if said is not None else []).append
+    return Client(github.url, token, Patience(5.0, has_token=bool(token), say=say))
 
 
 def get(github: FakeGitHub, token: str | None = None) -> Any:
@@ -168,3 +170,59 @@ def test_the_servers_clock_is_remembered(github: FakeGitHub) -> None:
     assert one.last_date is not None
     assert (one.first_date.hour, one.last_date.hour) == (4, 5)
     assert one.request_count == 2
+
+
+def asked_by(github: FakeGitHub) -> list[str]:
+    """The tokens of the requests so far."""
+    return [one["Authorization"].removeprefix("Bearer ") for one in github.headers]
+
+
+def limited(seconds: int, github: FakeGitHub, **more: str) -> Reply:
+    reset = str(int(github.now.timestamp()) + seconds)
+    headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset, **more}
+    return Reply(403, {"message": "API rate limit exceeded for user ID 1."}, headers)
+
+
+def test_several_tokens_are_used_in_turn(github: FakeGitHub) -> None:
+    one = client(github, "ghp_a,ghp_b,ghp_c")
+    for _ in range(6):
+        one.get(f"{github.url}/repos/{SLUG}", dict)
+    assert asked_by(github) == ["ghp_a", "ghp_b", "ghp_c"] * 2
+
+
+def test_while_one_token_is_limited_the_others_go_on_without_a_wait(
+    github: FakeGitHub,
+) -> None:
+    said: list[str] = []
+    one = client(github, "ghp_a,ghp_b", said)
+    github.script[""] = [limited(3000, github)]
+    for _ in range(3):
+        one.get(f"{github.url}/repos/{SLUG}", dict)
+    assert asked_by(github) == ["ghp_a", "ghp_b", "ghp_b", "ghp_b"]
+    assert said == []
+
+
+def test_when_all_tokens_are_limited_the_first_to_recover_is_waited_for(
+    github: FakeGitHub,
+) -> None:
+    said: list[str] = []
+    one = client(github, "ghp_a,ghp_b", said)
+    github.script[""] = [
+        limited(0, github, **{"Retry-After": "1"}),
+        limited(3000, github),
+    ]
+    one.get(f"{github.url}/repos/{SLUG}", dict)
+    assert asked_by(github) == ["ghp_a", "ghp_b", "ghp_a"]
+    assert len(said) == 1
+    assert "waiting 1 s until 2026-03-05 04:00:01 UTC" in said[0]
+
+
+def test_when_all_tokens_are_used_up_it_is_said_without_naming_one(
+    github: FakeGitHub,
+) -> None:
+    one = client(github, "ghp_a,ghp_b")
+    github.script[""] = [limited(3000, github), limited(2000, github)]
+    with pytest.raises(RefusedError, match="2026-03-05 04:33:2") as refusal:
+        one.get(f"{github.url}/repos/{SLUG}", dict)
+    assert "ghp_" not in str(refusal.value)
+    assert "ghp_" not in repr(one._tokens.next())

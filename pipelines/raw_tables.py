@@ -5,6 +5,8 @@ The tables of GitHub's rows are declared by their resources and made by dlt.
 
 from __future__ import annotations
 
+from pipelines import targets
+
 SCHEMA_VERSION = 1
 
 TABLES = (
@@ -49,4 +51,5 @@ TABLES = (
         project varchar not null, stream varchar not null, row_key varchar not null,
         reason varchar not null, payload varchar not null,
         quarantined_at timestamptz not null)""",
+    *targets.TABLES,
 )

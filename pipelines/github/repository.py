@@ -11,16 +11,19 @@ from pipelines.exits import RefusedError
 from pipelines.github.answers import MissingError
 from pipelines.github.client import Client
 from pipelines.github.rows import UnfitError, time_or_none
+from pipelines.projects import SLUG
 
 
 @dataclass(frozen=True)
 class Repository:
     """Where GitHub has a repository, since when, and the time it said so (UTC).
 
-    `url` is its address at the API, which differs from the asked one after a renaming.
+    `url` is its address at the API, and `slug` its name, which differ from the asked
+    ones after a renaming.
     """
 
     url: str
+    slug: str
     created_at: datetime | None
     now: datetime
 
@@ -36,10 +39,12 @@ def ask_for(slug: str, client: Client, say: Callable[[str], object]) -> Reposito
             f"check projects.toml and GITHUB_TOKEN. ({error})"
         ) from None
     name = page.content.get("full_name")
-    if isinstance(name, str) and name.lower() != slug.lower():
+    if not isinstance(name, str) or not SLUG.fullmatch(name):
+        name = slug
+    if name.lower() != slug.lower():
         say(f"{slug} is called {name!r} now; its rows keep the name {slug}.")
     try:
         created_at = time_or_none(page.content, "created_at")
     except UnfitError:
         created_at = None
-    return Repository(page.url, created_at, page.date)
+    return Repository(page.url, name, created_at, page.date)

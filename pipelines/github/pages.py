@@ -1,0 +1,40 @@
+"""The pages of one short list, from its first to its proven end.
+
+For what hangs on one thread: its timeline, its comments, a pull request's files. A short
+page without a next link is the end; after a full one the next page is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+from pipelines.exits import IncompleteError, RefusedError
+from pipelines.github.answers import CappedError, Page
+from pipelines.github.paging import PER_PAGE, with_query
+
+Get = Callable[[str], Page]
+
+
+def pages_of(get: Get, url: str) -> Iterator[Page]:
+    """Every page of the list at `url`, asked for in full pages.
+
+    Raises IncompleteError where GitHub caps the list, RefusedError where it never ends.
+    """
+    here, number, visited = with_query(url, per_page=PER_PAGE), 1, set[str]()
+    while here not in visited:
+        visited.add(here)
+        try:
+            page = get(here)
+        except CappedError as cap:
+            path = urlsplit(url).path
+            raise IncompleteError(f"{path} cannot be read to its end: {cap}.") from None
+        yield page
+        if page.next_url is None and len(page.content) < PER_PAGE:
+            return
+        number += 1
+        here = page.next_url or with_query(url, per_page=PER_PAGE, page=number)
+    raise RefusedError(
+        f"GitHub says that the next page of {urlsplit(url).path} is one already read: "
+        "the list never ends. Run the same command again later."
+    )

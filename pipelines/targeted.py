@@ -1,0 +1,207 @@
+"""An old window by itself, where reading all that has changed since would take hours.
+
+Its listings come from the search, each thread's whole timeline is read, and the comment
+lists are read from the window's start until `updated_at` has passed its end. What that
+cannot know: threads closed in the window and reopened later, and comments that were
+edited after it (on diffs, and in threads that no listing holds). The window is written
+down as targeted after all of its rows are committed; a killed run repeats the search,
+the lists, and at most one chunk of threads.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pipelines.coverage import Interval, Plan
+from pipelines.github.answers import Page
+from pipelines.github.client import Client
+from pipelines.github.comments import ISSUE_COMMENTS
+from pipelines.github.pace import Pace
+from pipelines.github.paging import walk_updated
+from pipelines.github.repository import Repository
+from pipelines.github.resource import Resource
+from pipelines.github.review_comments import REVIEW_COMMENTS
+from pipelines.github.rows import Row
+from pipelines.github.search import LIMIT_WITH_TOKEN, LIMIT_WITHOUT, Found, Search
+from pipelines.github.source import Batch, to_batch
+from pipelines.github.thread_reader import Read, ThreadReader
+from pipelines.ledger import Ledger
+from pipelines.progress import Say
+from pipelines.targets import Targets
+from pipelines.windows import SETTLING, Window
+
+if TYPE_CHECKING:
+    from pipelines.load import Loader
+
+# GitHub's bounds are 100 requests at once and 900 a minute.
+WORKERS = 8
+REQUESTS_A_MINUTE = 800
+
+# Threads read before the chunk may be committed, and when it is.
+SLICE = 64
+MAX_ROWS = 10_000
+MAX_SECONDS = 20.0
+
+
+@dataclass
+class Store:
+    """Where rows go, and the lines about them."""
+
+    loader: Loader
+    ledger: Ledger
+    targets: Targets
+
+
+@dataclass
+class Chunk:
+    """What is read and not yet committed."""
+
+    batches: list[Batch] = field(default_factory=list)
+    read_at: dict[int, datetime] = field(default_factory=dict)
+    began: float = field(default_factory=time.monotonic)
+
+    def add(self, read: Read) -> None:
+        """Take in a thread whose whole timeline was read."""
+        self.batches += read.batches
+        self.read_at[read.number] = read.read_at
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is large or old enough to be committed."""
+        row_count = sum(len(batch.rows) for batch in self.batches)
+        return row_count >= MAX_ROWS or time.monotonic() - self.began > MAX_SECONDS
+
+    def commit(self, store: Store) -> int:
+        """Load the rows, then write down whose timelines they are; count the rows."""
+        shares: defaultdict[Resource, list[Batch]] = defaultdict(list)
+        for batch in self.batches:
+            shares[batch.resource].append(batch)
+        rows = {one: _rows(batches) for one, batches in shares.items()}
+        count = store.loader.load(rows)
+        for one, batches in shares.items():
+            store.ledger.quarantine(
+                one.stream,
+                [unfit for batch in batches for unfit in batch.unfit],
+                loaded=[str(row[one.key]) for row in rows[one]],
+                at=max(batch.began_at for batch in batches),
+            )
+        store.targets.add_timelines(self.read_at)
+        self.batches, self.read_at, self.began = [], {}, time.monotonic()
+        return count
+
+
+class Targeted:
+    """One window's fetch; the store is opened once something was found."""
+
+    def __init__(
+        self, client: Client, repository: Repository, slug: str, *, has_token: bool
+    ) -> None:
+        """Ask nothing yet."""
+        self.row_count = 0
+        self._client = client
+        self._repository = repository
+        self._slug = slug
+        sleep = client.patience.sleep
+        self._pace = Pace(REQUESTS_A_MINUTE, sleep)
+        self._searches = Pace(LIMIT_WITH_TOKEN if has_token else LIMIT_WITHOUT, sleep)
+
+    def fetch(self, window: Window, open_store: Callable[[], Store], say: Say) -> None:
+        """Read the window and write it down as targeted.
+
+        Raises IncompleteError where search or a list cannot tell all of it; what was
+        read until then is kept.
+        """
+        interval = Interval(window.start_at, window.end_at)
+        search = Search(self._searched, self._client.api_url, self._repository.slug)
+        found = search.threads(interval)
+        with ThreadPoolExecutor(WORKERS) as pool:
+            try:
+                lists = (ISSUE_COMMENTS, REVIEW_COMMENTS)
+                told = list(pool.map(partial(self._comments, interval), lists))
+                store = open_store()
+                chunk = Chunk([batch for batches in told for batch in batches])
+                asked = self._asked(chunk, interval, found)
+                asked -= store.targets.read_since(window.settled_at)
+                say(f"{len(asked):,} threads to read, each with its timeline")
+                gone = self._read(pool, asked, found, chunk, store)
+            except BaseException:
+                self._client.patience.stopping.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        if gone:
+            say(f"{gone:,} of them are gone from GitHub since: they are not counted")
+        store.targets.add_window(window, self._repository.now)
+
+    def _read(
+        self,
+        pool: ThreadPoolExecutor,
+        asked: set[int],
+        found: dict[int, Found],
+        chunk: Chunk,
+        store: Store,
+    ) -> int:
+        """Read threads and commit them in chunks; how many of them are gone."""
+        reader = ThreadReader(self._get, self._repository.url, self._slug)
+        gone = 0
+        try:
+            for some in _sliced(sorted(asked, reverse=True), SLICE):
+                reads = pool.map(reader.read, some, map(found.get, some))
+                for read in reads:
+                    gone += read is None
+                    if read is not None:
+                        chunk.add(read)
+                if chunk.is_due:
+                    self.row_count += chunk.commit(store)
+        finally:
+            self.row_count += chunk.commit(store)
+        return gone
+
+    def _comments(self, interval: Interval, resource: Resource) -> list[Batch]:
+        """A list of comments, from the window's start until it has passed its end."""
+        batches, began_at = [], None
+        url, until = self._repository.url + resource.path, interval.until + SETTLING
+        for page in walk_updated(self._get, url, Plan(interval.since)):
+            began_at = began_at or page.date
+            batches.append(
+                to_batch(resource, self._slug, page, began_at, interval.since)
+            )
+            if page.passed is not None and page.passed >= until:
+                break
+        return batches
+
+    def _asked(
+        self, chunk: Chunk, interval: Interval, found: dict[int, Found]
+    ) -> set[int]:
+        """The threads that the window is about: listed, or commented on in it."""
+        commented = {
+            row["number"]
+            for row in _rows(chunk.batches)
+            if interval.since <= row["created_at"] < interval.until
+        }
+        return commented | found.keys()
+
+    def _get(self, url: str, kind: type = list) -> Page:
+        self._pace.hold()
+        return self._client.get(url, kind)
+
+    def _searched(self, url: str) -> Page:
+        self._searches.hold()
+        return self._get(url, dict)
+
+
+def _rows(batches: Iterable[Batch]) -> list[Row]:
+    return [row for batch in batches for row in batch.rows]
+
+
+def _sliced(numbers: Iterable[int], size: int) -> Iterator[list[int]]:
+    rest = iter(numbers)
+    while some := list(islice(rest, size)):
+        yield some

@@ -49,7 +49,7 @@ OPTIONS = (
     ("warehouse", "data/warehouse.duckdb", "the DuckDB file to fill"),
     ("github-api-url", "https://api.github.com", "where to ask"),
     ("baseline-days", "28", "how far before the window a first fetch reaches"),
-    ("mode", "auto", "auto or full"),
+    ("mode", "auto", "how to fetch an uncovered window: auto, full or targeted"),
     ("allow-partial", None, "1: go on with an incomplete window"),
     ("max-wait", None, "longest waiting for GitHub's limits in all, e.g. 90s, 15m, 2h"),
     ("lock-wait", str(LOCK_WAIT), "seconds to wait for another writer"),
@@ -124,8 +124,8 @@ def _checked(command: str, given: Mapping[str, str | None], token: str) -> Argum
             given["max-wait"] or MAX_WAIT.get(command, "0"), "max-wait"
         ),
         lock_wait=values.seconds(given["lock-wait"] or "", "lock-wait"),
+        mode=values.mode(given["mode"] or ""),
     )
-    values.full_mode(given["mode"] or "")
     of_day = _window_maker(project, given["kind"], given["at"], given["hours"])
     day = _day("DATE", given["date"])
     since, until = _span(command, project, given["from"], given["to"])

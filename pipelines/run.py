@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from pipelines import __version__
-from pipelines.coverage import Interval, Plan, merged, missing, planned
+from pipelines.coverage import STREAMS, Interval, Plan, merged, missing, planned
 from pipelines.exits import IncompleteError, UnusableError
 from pipelines.fetch import fetch
 from pipelines.github.client import Client
@@ -23,6 +23,8 @@ from pipelines.github.source import RESOURCES, Lanes
 from pipelines.ledger import Ledger, Sync
 from pipelines.progress import Progress, Say
 from pipelines.settings import Settings
+from pipelines.targeted import Store, Targeted
+from pipelines.targets import Targets
 from pipelines.warehouse import Warehouse, refuse_reserved
 from pipelines.windows import Window
 
@@ -106,6 +108,40 @@ class Run:
         fetched = fetch(lanes.batches(plans), self._intake, self._progress())
         self._unread, self._row_count = fetched.unread, fetched.row_count
         self._write_sync()
+
+    def is_targeted(self, window: Window) -> bool:
+        """Whether a window was fetched on its own, and all of it."""
+        if self._warehouse is None or "targeted_windows" not in self._opened().tables():
+            return False
+        return self._targets().has_window(window)
+
+    def reaches(self, window: Window) -> bool:
+        """Whether some stream is covered somewhere in a window."""
+        wanted = Interval(window.start_at, window.end_at)
+        return any(
+            missing(wanted, self._covered(one)) != [wanted] for one in STREAMS
+        )
+
+    def fetch_targeted(self, window: Window) -> None:
+        """Fetch a window on its own: by search, timelines and a part of the lists.
+
+        Raises IncompleteError where that cannot tell all of it.
+        """
+        if self._repository is None:
+            return
+        if not self._settings.token:
+            self._say("Without GITHUB_TOKEN: 60 requests an hour and 10 searches a minute.")
+        slug, has_token = self._settings.project.repository, bool(self._settings.token)
+        targeted = Targeted(self._client, self._repository, slug, has_token=has_token)
+        try:
+            targeted.fetch(window, self._store, self._say)
+        except IncompleteError as error:
+            if not self._settings.allow_partial:
+                raise
+            self._say(f"{error} Going on with what there is (ALLOW_PARTIAL=1).")
+        self._row_count = targeted.row_count
+        if self._warehouse is not None:
+            self._write_sync()
 
     def settle(
         self, name: str, required: Mapping[str, Interval], *, reach: timedelta
@@ -191,6 +227,13 @@ class Run:
 
         self._open_ledger()
         return Intake(self._loading(), self._ledger())
+
+    def _targets(self) -> Targets:
+        return Targets(self._opened().connection, self._settings.project.name)
+
+    def _store(self) -> Store:
+        self._open_ledger()
+        return Store(self._loading(), self._ledger(), self._targets())
 
     def _loading(self) -> Loader:
         """The loader; imported late, since a run that need not load starts faster."""

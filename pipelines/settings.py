@@ -11,7 +11,10 @@ from pipelines.projects import Project
 
 @dataclass(frozen=True)
 class Settings:
-    """What every command is told. Waits are in seconds."""
+    """What every command is told. Waits are in seconds.
+
+    `mode` says how an uncovered window is fetched: `full`, `targeted`, or `auto`.
+    """
 
     project: Project
     projects: tuple[Project, ...]
@@ -22,6 +25,7 @@ class Settings:
     allow_partial: bool
     max_wait: float
     lock_wait: float
+    mode: str = "auto"
 
     @property
     def api_host(self) -> str:

@@ -19,6 +19,9 @@ from pipelines.settings import Settings
 from pipelines.warehouse import Warehouse
 from pipelines.windows import SETTLING, Window, last_complete
 
+# A window that ended longer ago than this costs less when it is fetched on its own.
+OLD = timedelta(days=7)
+
 SECOND = "%Y-%m-%d %H:%M:%SZ"
 
 OfDay = Callable[[date], Window]
@@ -27,19 +30,24 @@ OfDay = Callable[[date], Window]
 def cover(settings: Settings, of_day: OfDay, day: date | None, say: Say) -> str:
     """Fetch what the window of `day` still needs, and ask for it to be built.
 
-    Without a day: the last complete window. Says in one line what came of it.
+    Without a day: the last complete window. An old window that no sync reaches is
+    fetched on its own, where the mode allows. Says in one line what came of it.
     """
     reach = timedelta(days=settings.baseline_days)
     with Run(settings, say) as run:
         window = of_day(day) if day else None
-        if window is None or _plans(run, window, window.settled_at, reach):
+        if window is None or _is_wanted(run, window, reach, settings):
             repository = run.ask_repository()
             window = window or last_complete(of_day, repository.now)
             _refuse_unready(window, repository, settings)
-            until = min(window.settled_at, repository.now)
-            run.fetch(_plans(run, window, until, reach))
-            required = _wanted(run, Interval(window.start_at, until))
-            run.settle(window.window_id, required, reach=reach)
+            if _is_on_its_own(run, window, repository, settings):
+                if not run.is_targeted(window):
+                    run.fetch_targeted(window)
+            else:
+                until = min(window.settled_at, repository.now)
+                run.fetch(_plans(run, window, until, reach))
+                required = _wanted(run, Interval(window.start_at, until))
+                run.settle(window.window_id, required, reach=reach)
         run.register(window)
         return f"{window.window_id} is loaded ({run.told()})."
 
@@ -102,6 +110,29 @@ def _plans(
     """The walks that a window with its baseline still needs."""
     wanted = _wanted(run, Interval(window.start_at - reach, until))
     return run.plans(wanted, required_from=window.start_at)
+
+
+def _is_wanted(
+    run: Run, window: Window, reach: timedelta, settings: Settings
+) -> bool:
+    """Whether anything of a window is still to be fetched."""
+    if settings.mode == "targeted":
+        reach = timedelta()
+    if settings.mode != "full" and run.is_targeted(window):
+        return False
+    return bool(_plans(run, window, window.settled_at, reach))
+
+
+def _is_on_its_own(
+    run: Run, window: Window, repository: Repository, settings: Settings
+) -> bool:
+    """Whether an uncovered window is fetched without what lies around it."""
+    if settings.mode == "auto":
+        is_old = window.end_at + OLD < repository.now
+        return is_old and bool(settings.token) and not run.reaches(window)
+    is_covered = not _plans(run, window, window.settled_at, timedelta())
+    is_over = window.settled_at <= repository.now
+    return settings.mode == "targeted" and is_over and not is_covered
 
 
 def _refuse_unready(window: Window, repository: Repository, settings: Settings) -> None:

@@ -62,9 +62,8 @@ def token(text: str) -> str | None:
     return ",".join(dict.fromkeys(re.split(r"[,\s]+", text.strip(", \t\r\n")))) or None
 
 
-def full_mode(text: str) -> None:
-    """Refuse the ways of fetching that do not exist (yet)."""
-    if text == "targeted":
-        raise ValueError("MODE=targeted is not available yet: use MODE=full")
-    if text not in ("auto", "full"):
+def mode(text: str) -> str:
+    """How an uncovered window is fetched."""
+    if text not in ("auto", "full", "targeted"):
         raise ValueError(f"MODE={text} is none of auto, full, targeted")
+    return text

@@ -66,7 +66,6 @@ def test_at_and_hours_make_a_custom_window() -> None:
         ({"BASELINE_DAYS": "many"}, "BASELINE_DAYS=many"),
         ({"BASELINE_DAYS": "２８"}, "BASELINE_DAYS"),
         ({"ALLOW_PARTIAL": "yes"}, "ALLOW_PARTIAL=yes"),
-        ({"MODE": "targeted"}, "not available yet"),
         ({"MODE": "fast"}, "MODE=fast"),
         ({"PROJECT": "sglnag"}, "there is: vllm"),
         ({"PROJECTS": "none.toml"}, "cannot be read"),

@@ -90,7 +90,7 @@ def test_the_machines_time_zone_changes_nothing(program: Program, zone: str) -> 
         (["cover", "--date", "2026-02-30"], {}, 2, "there is no day 2026-02-30"),
         (["cover", "--project", "nope"], {}, 2, "there is: vllm"),
         (["frobnicate"], {}, 2, "frobnicate"),
-        (["cover"], {"MODE": "targeted"}, 2, "not available yet"),
+        (["cover"], {"MODE": "fast"}, 2, "none of auto, full, targeted"),
         (["cover"], {"WAREHOUSE": "marts.duckdb"}, 2, "schema or catalog"),
         (["cover", "--date", "2026-03-05"], {}, 3, "is not over"),
         (

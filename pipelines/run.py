@@ -118,9 +118,7 @@ class Run:
     def reaches(self, window: Window) -> bool:
         """Whether some stream is covered somewhere in a window."""
         wanted = Interval(window.start_at, window.end_at)
-        return any(
-            missing(wanted, self._covered(one)) != [wanted] for one in STREAMS
-        )
+        return any(missing(wanted, self._covered(one)) != [wanted] for one in STREAMS)
 
     def fetch_targeted(self, window: Window) -> None:
         """Fetch a window on its own: by search, timelines and a part of the lists.
@@ -130,7 +128,7 @@ class Run:
         if self._repository is None:
             return
         if not self._settings.token:
-            self._say("Without GITHUB_TOKEN: 60 requests an hour and 10 searches a minute.")
+            self._say("Without GITHUB_TOKEN this takes hours: 60 requests an hour.")
         slug, has_token = self._settings.project.repository, bool(self._settings.token)
         targeted = Targeted(self._client, self._repository, slug, has_token=has_token)
         try:

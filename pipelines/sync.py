@@ -112,9 +112,7 @@ def _plans(
     return run.plans(wanted, required_from=window.start_at)
 
 
-def _is_wanted(
-    run: Run, window: Window, reach: timedelta, settings: Settings
-) -> bool:
+def _is_wanted(run: Run, window: Window, reach: timedelta, settings: Settings) -> bool:
     """Whether anything of a window is still to be fetched."""
     if settings.mode == "targeted":
         reach = timedelta()

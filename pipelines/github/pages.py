@@ -1,7 +1,7 @@
 """The pages of one short list, from its first to its proven end.
 
-For what hangs on one thread: its timeline, its comments, a pull request's files. A short
-page without a next link is the end; after a full one the next page is asked for.
+For what hangs on one thread: its timeline, its comments, the files of a pull request. A
+short page without a next link is the end; after a full one the next page is asked for.
 """
 
 from __future__ import annotations

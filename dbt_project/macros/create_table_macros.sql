@@ -13,6 +13,7 @@
         where
             threads.project = project_name
             and threads.created_at < cast(as_of as timestamptz)
+            and {{ there_at('cast(as_of as timestamptz)') }}
     ),
     rewound as (
         {{ threads_rewound(

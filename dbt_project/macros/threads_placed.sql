@@ -16,6 +16,7 @@
         on
             windows.project = threads.project
             and {{ falls_within('threads.created_at') }}
+            and {{ there_at('windows.window_end_at') }}
 
     union all
 
@@ -31,6 +32,7 @@
         on
             windows.project = threads.project
             and {{ falls_within('threads.merged_at') }}
+            and {{ there_at('windows.window_end_at') }}
 
     union all
 

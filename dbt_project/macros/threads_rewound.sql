@@ -2,7 +2,7 @@
     One row per moment (thread_id, as_of_at): the thread as it stood just before that
     instant, rebuilt from its current row by undoing what happened at or after it. Where
     the events since are not covered the current values are shown, and as_of_basis says
-    so. An event in the very second of the instant belongs to what comes after.
+    so. A timeline that was read covers its thread's events up to then. An event in the very second of the instant belongs to what comes after.
 #}
 {% macro threads_rewound(moments, threads, thread_states, thread_events, coverage) %}
     with
@@ -18,13 +18,15 @@
             threads.state,
             threads.closed_at,
             threads.merged_at,
-            exists (
+            coalesce(threads.timeline_read_at >= threads.fetched_at, false)
+            or exists (
                 select true
                 from {{ coverage }} as coverage
                 where
                     coverage.project = threads.project
                     and coverage.stream = 'issue_events'
-                    and coverage.covered_from <= moments.as_of_at
+                    and coverage.covered_from
+                    <= greatest(moments.as_of_at, threads.timeline_read_at)
                     and coverage.covered_until >= threads.fetched_at
             ) as is_covered
 

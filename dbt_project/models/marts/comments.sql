@@ -24,6 +24,12 @@ people as (
 
 ),
 
+vanishings as (
+
+    select * from {{ ref('stg_pipelines__vanishings') }}
+
+),
+
 stacked as (
 
     select * from issue_comments
@@ -53,10 +59,13 @@ joined as (
         ---------- booleans
         coalesce(people.is_bot, false) as is_bot,
         stacked.minimized_reason is not null as is_minimized,
+        coalesce(own.first_missed_at, of_thread.first_missed_at) is not null
+            as is_deleted,
 
         ---------- timestamps
         stacked.created_at,
-        stacked.updated_at
+        stacked.updated_at,
+        least(own.first_missed_at, of_thread.first_missed_at) as first_missed_at
 
     from stacked
 
@@ -65,6 +74,15 @@ joined as (
 
     left join people
         on stacked.author_id = people.person_id
+
+    -- A comment goes by itself, or with its thread.
+    left join vanishings as own
+        on stacked.comment_id = own.comment_id
+
+    left join vanishings as of_thread
+        on
+            stacked.thread_id = of_thread.thread_id
+            and of_thread.kind = 'thread'
 
 )
 

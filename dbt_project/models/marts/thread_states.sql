@@ -158,6 +158,25 @@ bounded as (
 
     from told_apart
 
+),
+
+-- What is gone is in no state any more.
+ended as (
+
+    select
+        bounded.thread_id,
+        bounded.state,
+        bounded.basis,
+        bounded.started_at,
+        least(bounded.ended_at, threads.first_missed_at) as ended_at
+
+    from bounded
+
+    inner join threads
+        on bounded.thread_id = threads.thread_id
+
+    where coalesce(bounded.started_at < threads.first_missed_at, true)
+
 )
 
-select * from bounded
+select * from ended

@@ -18,6 +18,18 @@ people as (
 
 ),
 
+timelines as (
+
+    select * from {{ ref('stg_pipelines__timelines') }}
+
+),
+
+vanishings as (
+
+    select * from {{ ref('stg_pipelines__vanishings') }}
+
+),
+
 joined as (
 
     select
@@ -41,15 +53,16 @@ joined as (
         ---------- booleans
         issues.is_draft,
         coalesce(people.is_bot, false) as is_bot_author,
-        -- A list that is only read forwards can miss nothing; reconciling will say.
-        false as is_deleted,
+        vanishings.thread_id is not null as is_deleted,
 
         ---------- timestamps
         issues.created_at,
         issues.updated_at,
         issues.closed_at,
         issues.merged_at,
-        issues.fetched_at
+        issues.fetched_at,
+        timelines.read_at as timeline_read_at,
+        vanishings.first_missed_at
 
     from issues
 
@@ -58,6 +71,16 @@ joined as (
 
     left join people
         on issues.author_id = people.person_id
+
+    left join timelines
+        on
+            projects.project = timelines.project
+            and issues.number = timelines.number
+
+    left join vanishings
+        on
+            issues.thread_id = vanishings.thread_id
+            and vanishings.kind = 'thread'
 
 )
 

@@ -12,6 +12,12 @@ streams_checked as (
 
 ),
 
+targeted as (
+
+    select * from {{ ref('stg_pipelines__targeted_windows') }}
+
+),
+
 completed as (
 
     select
@@ -33,9 +39,12 @@ joined as (
         proposed.window_date,
         proposed.window_start_at,
         proposed.window_end_at,
-        completed.is_complete,
-        case when completed.is_complete then 'synced' else 'partial' end
-            as completeness,
+        completed.is_complete or targeted.window_id is not null as is_complete,
+        case
+            when completed.is_complete then 'synced'
+            when targeted.window_id is not null then 'targeted'
+            else 'partial'
+        end as completeness,
         -- Counts windows of a kind, so that "the 28 before" is a subtraction.
         case proposed.window_kind
             when 'day' then date_diff('day', date '1970-01-05', proposed.window_date)
@@ -48,6 +57,13 @@ joined as (
 
     inner join completed
         on proposed.window_id = completed.window_id
+
+    -- By its instants too: a project's window may have come to start at another time.
+    left join targeted
+        on
+            proposed.window_id = targeted.window_id
+            and proposed.window_start_at = targeted.window_start_at
+            and proposed.window_end_at = targeted.window_end_at
 
     where
         completed.is_complete

@@ -20,6 +20,7 @@ counted as (
         windows.window_kind,
         windows.window_index,
         windows.is_complete,
+        windows.completeness,
         count(*) filter (where placed.listing = 'new_issue') as new_issue_count,
         count(*) filter (where placed.listing = 'closed_issue') as closed_issue_count,
         count(*) filter (where placed.listing = 'new_pr') as new_pr_count,
@@ -37,7 +38,8 @@ counted as (
         windows.project,
         windows.window_kind,
         windows.window_index,
-        windows.is_complete
+        windows.is_complete,
+        windows.completeness
 
 ),
 
@@ -62,7 +64,9 @@ preceded as (
             and counted.window_index - earlier.window_index
             <= {{ var('baseline_windows') }}
 
-    where earlier.is_complete
+    where
+        earlier.is_complete
+        and {{ baselined_windows('counted') }}
 
     group by counted.window_id
 

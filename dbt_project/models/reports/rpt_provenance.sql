@@ -30,6 +30,12 @@ quarantine as (
 
 ),
 
+targeted as (
+
+    select * from {{ ref('stg_pipelines__targeted_windows') }}
+
+),
+
 quarantined as (
 
     select
@@ -90,7 +96,9 @@ preceded as (
             and windows.window_index - earlier.window_index
             <= {{ var('baseline_windows') }}
 
-    where earlier.is_complete
+    where
+        earlier.is_complete
+        and {{ baselined_windows() }}
 
     group by windows.window_id
 
@@ -110,7 +118,10 @@ joined as (
         windows.window_end_at,
         windows.is_complete,
         windows.completeness,
-        known.data_as_of_at,
+        case windows.completeness
+            when 'targeted' then targeted.loaded_at
+            else known.data_as_of_at
+        end as data_as_of_at,
         projects.is_synthetic,
         projects.spotlight_ecosystem,
         projects.languages,
@@ -126,6 +137,9 @@ joined as (
 
     inner join streams_listed
         on windows.window_id = streams_listed.window_id
+
+    left join targeted
+        on windows.window_id = targeted.window_id
 
     left join known
         on windows.project = known.project

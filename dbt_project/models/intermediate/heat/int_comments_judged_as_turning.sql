@@ -53,7 +53,9 @@ spoken as (
 
     from comments
 
-    where not is_bot
+    where
+        not is_bot
+        and first_missed_at is null
 
 ),
 

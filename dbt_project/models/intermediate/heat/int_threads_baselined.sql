@@ -41,6 +41,8 @@ reached_back as (
 
     from windows
 
+    where completeness is distinct from 'targeted'
+
 ),
 
 -- Both comment streams must know the whole baseline.

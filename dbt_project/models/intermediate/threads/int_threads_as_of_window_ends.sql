@@ -127,6 +127,7 @@ moments as (
         on
             named.thread_id = threads.thread_id
             and windows.window_end_at > threads.created_at
+            and {{ there_at('windows.window_end_at') }}
 
 ),
 

@@ -1,5 +1,6 @@
 /*
-A row is a complete window and kind of thread whose balance does not close:
+A row is a synced window and kind of thread whose balance does not close, but for threads
+that are gone:
 open at its start + opened + reopened - closed = open at its end.
 */
 with
@@ -51,6 +52,7 @@ opened as (
         on
             windows.project = threads.project
             and {{ falls_within('threads.created_at') }}
+            and threads.first_missed_at is null
 
     group by windows.window_id, threads.kind
 
@@ -90,7 +92,9 @@ turns_counted as (
     inner join turned
         on threads.thread_id = turned.thread_id
 
-    where windows.is_complete
+    where
+        windows.completeness = 'synced'
+        and threads.first_missed_at is null
 
     group by windows.window_id, threads.kind
 

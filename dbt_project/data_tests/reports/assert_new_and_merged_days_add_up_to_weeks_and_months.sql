@@ -13,6 +13,12 @@ headline_counts as (
 
 ),
 
+threads as (
+
+    select * from {{ ref('threads') }}
+
+),
+
 counted as (
 
     select
@@ -58,6 +64,14 @@ added_up as (
     where
         longer.window_kind in ('week', 'month')
         and days.window_kind = 'day'
+        -- A day may hold what was gone when its week had ended.
+        and not exists (
+            select true
+            from threads
+            where
+                threads.project = longer.project
+                and threads.first_missed_at < longer.window_end_at
+        )
 
     group by longer.window_id
 

@@ -14,7 +14,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -128,7 +128,8 @@ class Targeted:
                 told = list(pool.map(partial(self._comments, interval), lists))
                 store = open_store()
                 chunk = Chunk([batch for batches in told for batch in batches])
-                asked = self._asked(chunk, interval, found)
+                asked = _commented(chunk.batches, interval) | found.keys()
+                chunk.batches = [_of(asked, batch) for batch in chunk.batches]
                 asked -= store.targets.read_since(window.settled_at)
                 say(f"{len(asked):,} threads to read, each with its timeline")
                 gone = self._read(pool, asked, found, chunk, store)
@@ -177,17 +178,6 @@ class Targeted:
                 break
         return batches
 
-    def _asked(
-        self, chunk: Chunk, interval: Interval, found: dict[int, Found]
-    ) -> set[int]:
-        """The threads that the window is about: listed, or commented on in it."""
-        commented = {
-            row["number"]
-            for row in _rows(chunk.batches)
-            if interval.since <= row["created_at"] < interval.until
-        }
-        return commented | found.keys()
-
     def _get(self, url: str, kind: type = list) -> Page:
         self._pace.hold()
         return self._client.get(url, kind)
@@ -195,6 +185,21 @@ class Targeted:
     def _searched(self, url: str) -> Page:
         self._searches.hold()
         return self._get(url, dict)
+
+
+def _commented(batches: Iterable[Batch], interval: Interval) -> set[int]:
+    """The threads that somebody commented on in the window."""
+    return {
+        row["number"]
+        for row in _rows(batches)
+        if interval.since <= row["created_at"] < interval.until
+    }
+
+
+def _of(numbers: set[int], batch: Batch) -> Batch:
+    """The comments of these threads: of others no thread would be known."""
+    rows = [row for row in batch.rows if row["number"] in numbers]
+    return replace(batch, rows=rows)
 
 
 def _rows(batches: Iterable[Batch]) -> list[Row]:

@@ -6,8 +6,11 @@ The only module here that reads the environment, and the only one that speaks.
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from functools import partial
 
+from pipelines import roundup
 from pipelines.arguments import Arguments, parse
 from pipelines.exits import MisconfiguredError, run
 
@@ -31,9 +34,28 @@ def main() -> None:
     """Carry out the command that the command line and the environment tell."""
     arguments = parse(sys.argv[1:], os.environ)
     os.environ.update(SILENCE)
-    told = _carried_out(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    told = _for_each(arguments) if arguments.of_each else _carried_out(arguments)
     if told:
         say(told)
+
+
+def is_debugging() -> bool:
+    """Whether tracebacks are wanted."""
+    return os.environ.get("DEBUG") == "1"
+
+
+def _for_each(arguments: Arguments) -> str:
+    """The command for every project, and a table of what came of it."""
+    acts = [
+        (one.settings.project.name, partial(_carried_out, one))
+        for one in arguments.of_each
+    ]
+    outcomes = roundup.each(acts, say, debug=is_debugging())
+    sys.stdout.write(roundup.summary(outcomes))
+    sys.stdout.flush()
+    roundup.refuse_failures(outcomes)
+    return f"All {len(outcomes)} projects are done."
 
 
 def _carried_out(arguments: Arguments) -> str:
@@ -52,9 +74,13 @@ def _carried_out(arguments: Arguments) -> str:
             return ""
         case "register":
             return sync.register(settings, say)
+        case "publish":
+            from pipelines.publish import publish
+
+            return publish(settings.warehouse, lock_wait=settings.lock_wait)
         case other:
             raise MisconfiguredError(f"There is no command {other!r}.")
 
 
 if __name__ == "__main__":
-    sys.exit(run(main, debug=os.environ.get("DEBUG") == "1"))
+    sys.exit(run(main, debug=is_debugging()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import NoReturn, TypeVar
 
 from pipelines import values
 from pipelines.exits import MisconfiguredError
-from pipelines.projects import Project, chosen, read_projects
+from pipelines.projects import ALL, Project, chosen, read_projects
 from pipelines.settings import Settings
 from pipelines.warehouse import LOCK_WAIT
 from pipelines.windows import (
@@ -34,13 +34,17 @@ COMMANDS = {
     "backfill": "fetch what is missing between two days",
     "coverage": "print what is known to be complete",
     "register": "create the raw tables, without asking GitHub",
+    "publish": "copy what was built to history.duckdb beside the warehouse",
 }
+
+# What can be done for every project in one go.
+FOR_ALL = ("cover", "sync", "backfill")
 
 # Option, default, what it is.
 OPTIONS = (
     ("date", None, "the window's day, e.g. 2026-03-04; default: the last complete one"),
     ("kind", None, "day (default), week or month"),
-    ("project", None, "a name of the projects file; default: its first"),
+    ("project", None, "a name of the projects file, or all; default: its first"),
     ("at", None, "start of a custom window, local time, e.g. 20:17 (with --hours)"),
     ("hours", None, "length of a custom window (with --at)"),
     ("from", None, "backfill: the first day"),
@@ -63,7 +67,10 @@ MAX_BASELINE_DAYS = 3660
 
 @dataclass(frozen=True)
 class Arguments:
-    """A command and what it is told. `of_day` names the asked kind of window."""
+    """A command and what it is told. `of_day` names the asked kind of window.
+
+    `of_each` holds the same for every project, where all are meant.
+    """
 
     command: str
     settings: Settings
@@ -71,6 +78,7 @@ class Arguments:
     day: date | None
     since: Window | None
     until: Window | None
+    of_each: tuple[Arguments, ...] = ()
 
 
 class _Parser(argparse.ArgumentParser):
@@ -86,10 +94,26 @@ def parse(argv: Sequence[str], environ: Mapping[str, str]) -> Arguments:
         name: given[name] or environ.get(name.upper().replace("-", "_"), "") or default
         for name, default, _ in OPTIONS
     }
+    every = given["all"] or environ.get("ALL", "") or None
     try:
-        return _checked(command, told, environ.get("GITHUB_TOKEN", "").strip())
+        token = environ.get("GITHUB_TOKEN", "").strip()
+        if not _are_all_meant(command, values.switch(every, "ALL"), told["project"]):
+            return _checked(command, told, token)
+        names = read_projects(Path(told["projects"] or ""))
+        each = [_checked(command, {**told, "project": name}, token) for name in names]
+        return replace(each[0], of_each=tuple(each))
     except ValueError as error:
         raise MisconfiguredError(f"{error}.") from None
+
+
+def _are_all_meant(command: str, every: bool, project: str | None) -> bool:
+    if every and project not in (None, ALL):
+        raise ValueError(f"ALL and PROJECT={project} exclude each other")
+    if not every and project != ALL:
+        return False
+    if command not in FOR_ALL:
+        raise ValueError(f"ALL goes with {', '.join(FOR_ALL)}; not with {command}")
+    return True
 
 
 def _parser() -> _Parser:
@@ -100,6 +124,9 @@ def _parser() -> _Parser:
     for command, description in COMMANDS.items():
         one = commands.add_parser(
             command, help=description, description=description, allow_abbrev=False
+        )
+        one.add_argument(
+            "--all", action="store_const", const="1", help="every project in turn"
         )
         for name, default, what in OPTIONS:
             shown = f"{what} [{default}]" if default else what

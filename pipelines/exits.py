@@ -52,12 +52,20 @@ def run(
     A traceback is shown only with `debug`.
     """
     try:
-        main()
-    except StoppedError as stop:
-        return _told(stop, _one_line(str(stop)), stop.code, debug=debug, say=say)
+        return attempted(main, debug=debug, say=say)
     except KeyboardInterrupt as stop:
         line = "Interrupted. What was loaded is kept: run the same command again."
         return _told(stop, line, 1, debug=debug, say=say)
+
+
+def attempted(
+    main: Callable[[], object], *, debug: bool, say: Callable[[str], object]
+) -> int:
+    """The same, but an interruption is not this act's alone: it is passed on."""
+    try:
+        main()
+    except StoppedError as stop:
+        return _told(stop, _one_line(str(stop)), stop.code, debug=debug, say=say)
     except Exception as error:
         line = f"Unexpected {type(error).__name__}: {_one_line(str(error))[:500]}"
         line += " (run again with DEBUG=1 for the whole story)"

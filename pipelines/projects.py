@@ -67,6 +67,10 @@ def read_projects(path: Path) -> dict[str, Project]:
     return projects
 
 
+# As a name it means every project.
+ALL = "all"
+
+
 def chosen(projects: dict[str, Project], name: str | None) -> Project:
     """The project of that name, or the first one where none is named."""
     if name is None:
@@ -80,6 +84,8 @@ def chosen(projects: dict[str, Project], name: str | None) -> Project:
 def _to_project(name: str, table: Any) -> Project:
     if not NAME.fullmatch(name):
         raise ValueError(f"[{name}] is no name: lower-case letters, digits, - and _")
+    if name == ALL:
+        raise ValueError(f"[{name}] is no name: PROJECT={ALL} means every project")
     if not isinstance(table, dict):
         raise ValueError(f"{name} stands outside of a [project]")
     needed = {"title", "repository", "time_zone", "window_start", "languages"}

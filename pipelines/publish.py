@@ -5,12 +5,17 @@ A writer locks the warehouse's file for as long as it runs; whoever reads opens
 has the old one or the new one, whole, and one that holds it open keeps what it has.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
+
+from pipelines.exits import MisconfiguredError, UnusableError
+from pipelines.warehouse import LOCK_WAIT, once_free
 
 SCHEMAS = ("marts", "reports")
 NAME = "history.duckdb"
@@ -21,34 +26,86 @@ def published_path(warehouse: Path) -> Path:
     return warehouse.with_name(NAME)
 
 
-def publish(warehouse: Path) -> Path:
-    """Copy what was built to the published file, and swap it in; the path.
+def publish(warehouse: Path, *, lock_wait: float = LOCK_WAIT) -> str:
+    """Copy what was built to the published file, and swap it in; say so in a line.
 
-    The warehouse is read only. Raises `duckdb.Error` where it cannot be read.
+    The warehouse is read only. Raises UnusableError where it is missing, locked for
+    longer than `lock_wait` seconds, or not built; MisconfiguredError where another
+    warehouse of the folder has published there.
     """
     target = published_path(warehouse)
+    if not warehouse.is_file():
+        raise UnusableError(f"There is no warehouse at {warehouse}: run make report.")
+    refuse_foreign(target, warehouse)
     unfinished = target.with_name(f".{NAME}.{os.getpid()}")
+    sweep(target)
     try:
-        with _attached(warehouse, unfinished) as connection:
-            for schema in SCHEMAS:
-                connection.execute(f"create schema history.{schema}")
-                _copy_tables(connection, schema)
-                _copy_macros(connection, schema)
+        with _attached(warehouse, unfinished, lock_wait) as connection:
+            _copy(connection, warehouse)
         _settle(unfinished)
         unfinished.replace(target)
+        _settle(target.parent)
+    except duckdb.Error as error:
+        said = " ".join(str(error).split())[:300].rstrip(".!")
+        raise UnusableError(
+            f"{target} was not published ({said}): it is as it was before. Run again."
+        ) from error
     finally:
         unfinished.unlink(missing_ok=True)
-    return target
+    return f"{target} is published."
+
+
+def refuse_foreign(target: Path, warehouse: Path) -> None:
+    """Raise MisconfiguredError where `target` was not published from this warehouse."""
+    if not target.exists():
+        return
+    if target.samefile(warehouse):
+        raise MisconfiguredError(
+            f"WAREHOUSE={warehouse} is where histories are published: name another."
+        )
+    advice = f"move it away, or keep {warehouse.name} in a folder of its own"
+    try:
+        with duckdb.connect(str(target), read_only=True) as connection:
+            row = connection.execute(
+                "select warehouse from main.publication"
+            ).fetchone()
+    except duckdb.Error:
+        raise MisconfiguredError(
+            f"{target} exists and no warehouse of ours has published it: {advice}."
+        ) from None
+    if row != (warehouse.name,):
+        other = row[0] if row else "nothing"
+        raise MisconfiguredError(f"{target} was published from {other}: {advice}.")
+
+
+def sweep(target: Path) -> None:
+    """Remove the unfinished files of publications that were killed."""
+    for left in target.parent.glob(f".{NAME}.*"):
+        number = left.name.removeprefix(f".{NAME}.").removesuffix(".wal")
+        if number.isdecimal() and not _is_alive(int(number)):
+            left.unlink(missing_ok=True)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
 
 
 @contextmanager
-def _attached(source: Path, target: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    target.unlink(missing_ok=True)
+def _attached(
+    source: Path, target: Path, lock_wait: float
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    attach = f"attach {_literal(source)} as built (read_only)"
     connection = duckdb.connect()
     try:
         connection.execute("set timezone = 'UTC'")
         connection.execute("set enable_progress_bar = false")
-        connection.execute(f"attach {_literal(source)} as built (read_only)")
+        once_free(source, lock_wait, lambda: connection.execute(attach))
         connection.execute(f"attach {_literal(target)} as history")
         yield connection
         connection.execute("detach history")
@@ -56,7 +113,21 @@ def _attached(source: Path, target: Path) -> Iterator[duckdb.DuckDBPyConnection]
         connection.close()
 
 
-def _copy_tables(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
+def _copy(connection: duckdb.DuckDBPyConnection, warehouse: Path) -> None:
+    copied = 0
+    for schema in SCHEMAS:
+        connection.execute(f"create schema history.{schema}")
+        copied += _copy_tables(connection, schema)
+        _copy_macros(connection, schema)
+    if not copied:
+        raise UnusableError(f"{warehouse} holds nothing built yet: run make report.")
+    connection.execute(
+        "create table history.main.publication as select ? as warehouse",
+        [warehouse.name],
+    )
+
+
+def _copy_tables(connection: duckdb.DuckDBPyConnection, schema: str) -> int:
     names = connection.execute(
         """
         select table_name
@@ -71,6 +142,7 @@ def _copy_tables(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
         connection.execute(
             f"create table history.{table} as select * from built.{table}"
         )
+    return len(names)
 
 
 def _copy_macros(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
@@ -95,9 +167,12 @@ def _copy_macros(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
 
 
 def _settle(path: Path) -> None:
-    """Bring the file to the disk before its name is swapped in."""
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
+    """Bring a file, or a folder's names, to the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _literal(path: Path) -> str:

@@ -16,6 +16,7 @@ from pipelines.ledger import Ledger
 from pipelines.progress import Say
 from pipelines.run import Run
 from pipelines.settings import Settings
+from pipelines.tables import in_columns
 from pipelines.warehouse import Warehouse
 from pipelines.windows import SETTLING, Window, last_complete
 
@@ -178,11 +179,4 @@ def coverage_table(settings: Settings) -> str:
                     )
                     for one in ledger.covered(stream)
                 ]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "".join(
-        "  ".join(
-            f"{cell:{width}}" for cell, width in zip(line, widths, strict=True)
-        ).rstrip()
-        + "\n"
-        for line in lines
-    )
+    return in_columns(lines)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import duckdb
 
@@ -145,11 +145,27 @@ def refuse_reserved(path: Path) -> None:
 
 def _connected(path: Path, lock_wait: float) -> duckdb.DuckDBPyConnection:
     """A connection that can write, once no other process holds the file."""
+
+    def connect() -> duckdb.DuckDBPyConnection:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return duckdb.connect(str(path))
+
+    return once_free(path, lock_wait, connect)
+
+
+T = TypeVar("T")
+
+
+def once_free(path: Path, lock_wait: float, open_it: Callable[[], T]) -> T:
+    """What `open_it` gives once no other process holds the file.
+
+    Raises UnusableError when that takes more than `lock_wait` seconds, or where the
+    file cannot be opened at all.
+    """
     give_up_at = time.monotonic() + lock_wait
     while True:
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            return duckdb.connect(str(path))
+            return open_it()
         except (duckdb.Error, OSError) as error:
             if "Could not set lock" not in str(error):
                 raise UnusableError(_unreadable(path, error)) from error

@@ -200,7 +200,11 @@ def served(github: FakeGitHub) -> Iterator[FakeGitHub]:
         def log_message(self, *args: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            """A caller that was killed is no news."""
+
+    server = Server(("127.0.0.1", 0), Handler)
     github.url = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, args=[0.01], daemon=True)
     thread.start()

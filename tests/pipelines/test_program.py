@@ -179,7 +179,7 @@ def test_register_makes_every_table_without_asking_github(program: Program) -> N
             ).fetchall()
         }
         projects = connection.execute("select project from raw_github.projects")
-        assert projects.fetchall() == [("vllm",)]
+        assert projects.fetchall() == [("vllm",), ("sglang",)]
     assert tables >= {
         *("issues", "issue_comments", "review_comments", "issue_events"),
         *("projects", "window_requests", "coverage", "syncs", "quarantine"),

@@ -179,7 +179,8 @@ scored as (
             log2(1 + human_comment_count) * {{ var('discussion_factor') }},
             {{ var('discussion_points_most') }}
         ) as discussion_points,
-        least(tied_points, {{ var('link_points_most') }}) as link_points,
+        -- The order of adding must not show.
+        least(round(tied_points, 9), {{ var('link_points_most') }}) as link_points,
         least(reach, {{ var('topic_points_most') }}) as topic_points,
         cast(if(is_spotlit, {{ var('spotlight_points') }}, 0) as double)
             as ecosystem_points,

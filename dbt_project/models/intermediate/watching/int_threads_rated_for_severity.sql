@@ -112,8 +112,9 @@ rated as (
     select
         open_threads.window_id,
         open_threads.thread_id,
+        -- Weights are tenths: the order of adding must not show.
         least(
-            coalesce(sum(heaviest.points), 0),
+            round(coalesce(sum(heaviest.points), 0), 2),
             {{ var('severity_points_most') }}
         ) as severity_points,
         coalesce(

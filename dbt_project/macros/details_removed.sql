@@ -17,22 +17,18 @@
                 'depth': 0
             }
         ),
-        lambda before, after: case
-            when after.opens then {
+        lambda before, after: if(
+            after.opens or before.depth > 1,
+            {
                 'text': before.text,
                 'opens': false,
-                'depth': before.depth + 1
-            }
-            when before.depth > 1 then {
-                'text': before.text,
-                'opens': false,
-                'depth': before.depth - 1
-            }
-            else {
+                'depth': before.depth + if(after.opens, 1, -1)
+            },
+            {
                 'text': before.text || ' ' || after.text,
                 'opens': false,
                 'depth': 0
             }
-        end
+        )
     ).text
 {%- endmacro %}

@@ -20,20 +20,24 @@
                 'opened_by': ''
             }
         ),
-        lambda before, after: case
-            when before.opened_by = '' then {
+        lambda before, after: if(
+            before.opened_by = '',
+            {
                 'text': before.text,
                 'mark': '',
                 'is_bare': false,
                 'opened_by': after.mark
-            }
-            when after.is_bare and starts_with(after.mark, before.opened_by) then {
-                'text': before.text || after.text,
-                'mark': '',
-                'is_bare': false,
-                'opened_by': ''
-            }
-            else before
-        end
+            },
+            if(
+                after.is_bare and starts_with(after.mark, before.opened_by),
+                {
+                    'text': before.text || after.text,
+                    'mark': '',
+                    'is_bare': false,
+                    'opened_by': ''
+                },
+                before
+            )
+        )
     ).text, 2)
 {%- endmacro %}

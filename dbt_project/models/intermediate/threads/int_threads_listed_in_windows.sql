@@ -9,7 +9,7 @@ placed as (
 select
     window_id,
     thread_id,
-    list(listing order by listing) as listings
+    list_sort(list(listing)) as listings
 
 from placed
 

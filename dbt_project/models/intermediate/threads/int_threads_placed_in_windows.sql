@@ -21,7 +21,7 @@ thread_states as (
 ),
 
 placed as (
-{{ threads_placed('windows', 'threads', 'thread_states') }}
+    {{ threads_placed('windows', 'threads', 'thread_states') }}
 )
 
 select * from placed

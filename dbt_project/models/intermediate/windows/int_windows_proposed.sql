@@ -47,7 +47,10 @@ dated as (
         window_kinds.window_kind,
         window_kinds.step,
         unnest(generate_series(
-            date_trunc(window_kinds.truncated_to, cast(spanned.first_date as timestamp)),
+            date_trunc(
+                window_kinds.truncated_to,
+                cast(spanned.first_date as timestamp)
+            ),
             cast(spanned.last_date as timestamp),
             window_kinds.step
         )) as local_midnight

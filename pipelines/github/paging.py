@@ -1,9 +1,11 @@
 """How to walk a list that caps, shifts or lies about its end.
 
-Two kinds of list. Those with `since` are walked in ascending order of `updated_at`,
-each request starting at the second the last one reached: a row that changes meanwhile
-moves to the end and is still reached, and no request goes deeper than one page, so no
-cap is met. The list of events has no `since`: it is followed by its links from the
+Two kinds of list. Those with `since` are walked in ascending order of `updated_at`: a
+row that changes meanwhile moves to the end and is still reached. A next link with a
+cursor goes on behind the last row, wherever it stands now, and is followed as it is;
+where GitHub links by page numbers, which shift, each request starts at the second the
+last one reached, so none goes deeper than one page and no cap is met. The list of
+events has no `since`: it is followed by its links from the
 newest row backwards, until its pages are older than what is asked for.
 
 A list has ended when a page is short and links to no next one. A full page without a
@@ -70,7 +72,8 @@ def walk_updated(get: Get, url: str, plan: Plan) -> Iterator[Walked]:
         latest = _end_of_ascending(page.content)
         if latest is not None and latest > position:
             position, depth = plan.next_position(latest), 1
-            here = _since(url, position)
+            has_cursor = position == latest and _has_cursor(page.next_url)
+            here = (has_cursor and page.next_url) or _since(url, position)
         else:  # one second holds this whole page, or its order cannot be trusted
             depth += 1
             probe = with_query(_since(url, position), page=depth)
@@ -122,6 +125,11 @@ def _fetched(get: Get, here: str, visited: set[str], *, is_first: bool) -> Page:
             f"{path} is incomplete: more rows share one second than GitHub shows. "
             "What was loaded is kept, and nothing is reported from it."
         ) from None
+
+
+def _has_cursor(url: str | None) -> bool:
+    """Whether a link goes on behind a row, whatever shifts, and not at a number."""
+    return url is not None and "after" in dict(parse_qsl(urlsplit(url).query))
 
 
 def _is_short(page: Page) -> bool:

@@ -117,6 +117,7 @@ class FakeGitHub:
     max_rows: int | None = None
     max_page: int | None = None
     ignores_direction: bool = False
+    has_cursors: bool = False  # next links of /issues go on behind a row
     created_at: str = "2023-02-09T11:23:20Z"
     script: dict[str, list[Reply]] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
@@ -152,15 +153,23 @@ class FakeGitHub:
             rows = sorted((one for one in rows if _updated(one) >= since), key=_updated)
             rows = rows[::-1] if self.ignores_direction else rows
         number, size = int(query.get("page", "1")), self.page_size
+        is_behind = self.has_cursors and tail == "/issues"
+        if is_behind and "after" in query:
+            # What lies before the cursor is as if it were on earlier pages.
+            left = [one for one in rows if _key(one) > query["after"]]
+            rows = [*[{}] * ((number - 1) * size), *left]
         capped = self.max_rows is not None and len(rows) > self.max_rows
         if capped:
             rows = rows[: self.max_rows]
         is_deep = self.max_page is not None and number > self.max_page
+        is_deep = is_deep and not (is_behind and "after" in query)
         if is_deep or (capped and (number - 1) * size >= len(rows)):
             return Reply(422, TOO_DEEP)
         shown, headers = rows[(number - 1) * size : number * size], {}
         if number * size < len(rows):
             more = urlencode({**query, "page": number + 1})
+            if is_behind:
+                more += "&" + urlencode({"after": _key(shown[-1])})
             headers["Link"] = (
                 f'<{base}{tail}?{more}>; rel="next", <{base}>; rel="first"'
             )
@@ -170,6 +179,11 @@ class FakeGitHub:
 def _updated(row: Any) -> str:
     """The time a row is listed by; what has none comes last."""
     return str(row.get("updated_at", "~")) if isinstance(row, dict) else "~"
+
+
+def _key(row: Any) -> str:
+    """Where a row stands in its list: what a cursor holds."""
+    return f"{_updated(row)} {row['id']:012}"
 
 
 @contextmanager

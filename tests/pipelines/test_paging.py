@@ -54,6 +54,10 @@ def comments(count: int, step: timedelta = SECOND) -> list[Any]:
     return [comment(n, when) for n, when in enumerate(spread(z(START), count, step), 1)]
 
 
+def issues(count: int) -> list[Any]:
+    return [issue(n, when) for n, when in enumerate(spread(z(START), count, SECOND), 1)]
+
+
 def test_c12_a_list_that_ends_silently_at_its_cap_is_walked_to_its_true_end(
     github: FakeGitHub,
 ) -> None:
@@ -115,11 +119,62 @@ def test_a_row_touched_while_the_list_is_read_is_still_reached_and_none_is_misse
     assert ids(walk(github)) == list(range(1, 351))
 
 
-def test_c11_the_wall_of_page_numbers_is_never_met(github: FakeGitHub) -> None:
+@pytest.mark.parametrize("has_cursors", [True, False])
+def test_c11_the_wall_of_page_numbers_is_never_met(
+    github: FakeGitHub, has_cursors: bool
+) -> None:
     times = spread(z(START), 1_250, SECOND)
     github.rows["/issues"] = [issue(n, when) for n, when in enumerate(times, 1)]
-    github.max_page = 10
+    github.max_page, github.has_cursors = 10, has_cursors
     assert len(ids(walk(github, "/issues"))) == 1_250
+    assert len(github.requests) == 13
+
+
+def test_a_cursor_is_followed_and_no_row_is_read_twice(github: FakeGitHub) -> None:
+    github.rows["/issues"] = issues(950)
+    github.has_cursors = True
+    walked = walk(github, "/issues")
+    assert [row["number"] for page in walked for row in page.rows] == [*range(1, 951)]
+    assert all("after=" in one for one in github.requests[1:])
+
+
+@pytest.mark.parametrize("has_cursors", [True, False])
+@pytest.mark.parametrize("fate", ["touched", "deleted"])
+def test_rows_that_leave_their_place_while_the_list_is_read_hide_no_other(
+    github: FakeGitHub, has_cursors: bool, fate: str
+) -> None:
+    """With every page, seven of the rows before it are changed, or are gone."""
+    github.rows["/issues"] = issues(950)
+    github.has_cursors = has_cursors
+    touched: set[int] = set()
+
+    def disturb(path: str) -> None:
+        if path.endswith("/issues"):
+            rows = github.rows["/issues"]
+            for row in rows[: 7 * (len(github.requests) - 1)]:
+                touched.add(row["number"])
+                row["updated_at"] = z(START + timedelta(days=1))
+            if fate == "deleted":
+                rows[:] = [row for row in rows if row["number"] not in touched]
+
+    github.on_page = disturb
+    seen = {row["number"] for page in walk(github, "/issues") for row in page.rows}
+    assert len(touched) > 50
+    assert seen >= {*range(1, 951)} - (touched if fate == "deleted" else set())
+
+
+@pytest.mark.parametrize("has_cursors", [True, False])
+def test_a_cursor_does_not_lead_through_what_is_covered(
+    github: FakeGitHub, has_cursors: bool
+) -> None:
+    times = spread(z(START), 2_000, timedelta(minutes=1))
+    github.rows["/issues"] = [issue(n, when) for n, when in enumerate(times, 1)]
+    github.has_cursors = has_cursors
+    known = Interval(START + timedelta(hours=2), START + timedelta(hours=30))
+    walked = walk(github, "/issues", skipped=(known,))
+    seen = {row["number"] for page in walked for row in page.rows}
+    assert seen >= {*range(1, 121), *range(1801, 2001)}
+    assert len(seen) < 600
 
 
 def test_c11_a_wall_at_the_first_page_is_a_refusal(github: FakeGitHub) -> None:

@@ -1,4 +1,7 @@
-"""`python -m render day`: writes one window's report, and prints where it is.
+"""`python -m render day | site`: writes reports, and prints where they are.
+
+`day` writes one window's report: as Markdown with its pictures, as a page, and as JSON.
+`site` writes the pages of all complete windows and tells how many it could reuse.
 
 The only module here that reads the environment, and the only one that speaks. Exit
 codes are those of `pipelines.exits`.
@@ -12,33 +15,54 @@ import duckdb
 
 from pipelines import __version__
 from pipelines.exits import IncompleteError, run
-from render.arguments import Settings, parse
+from render.arguments import Settings, SiteSettings, parse
 from render.assemble import assemble
-from render.engine import FORMATS, render
-from render.publish import publish, report_path
-from render.warehouse import is_complete, latest_complete, open_warehouse, read_frames
+from render.files import report_files
+from render.publish import publish, report_folder, report_stem
+from render.shelving import build_site
+from render.site import site_windows
+from render.warehouse import (
+    is_complete,
+    latest_complete,
+    open_warehouse,
+    read_frames,
+    read_site_windows,
+)
 from render.words import read_words
 
 
 def day(settings: Settings) -> list[Path]:
-    """Write the window's report in every format; the paths, in the formats' order."""
+    """Write the window's report in every format; the paths of the documents."""
     words = read_words(settings.language)
     with open_warehouse(settings.warehouse) as connection:
         window_id = _reportable_window(connection, settings)
         frames = read_frames(connection, window_id)
     report = assemble(frames, tool_version=__version__)
-    # All formats are rendered before any is written: a report is whole or not there.
-    documents = {
-        ending: render(report, ending=ending, words=words) for ending in FORMATS
-    }
-    paths = []
-    for ending, document in documents.items():
-        path = report_path(
-            settings.build_dir, window_id, language=words.language, ending=ending
+    folder = report_folder(settings.build_dir, window_id)
+    # All files are made before any is written: a report is whole or not there.
+    files = report_files(report, stem=report_stem(window_id), words=words)
+    for name, content in files.items():
+        publish(folder / name, content)
+    return [folder / name for name in files if not name.endswith(".svg")]
+
+
+def site(settings: SiteSettings) -> str:
+    """Write what is new of the site; one line that says how much that was."""
+    folder = settings.build_dir / "site"
+    with open_warehouse(settings.warehouse) as connection:
+        windows = site_windows(read_site_windows(connection))
+        if not windows:
+            raise IncompleteError(
+                "No complete window is in the warehouse, so there is no site to make: "
+                "run `make report` first."
+            )
+        made = build_site(
+            windows,
+            folder=folder,
+            site_url=settings.site_url,
+            read=lambda window_id: read_frames(connection, window_id),
         )
-        publish(path, document)
-        paths.append(path)
-    return paths
+    return f"{folder}/index.html ({made.written} pages written, {made.reused} reused)"
 
 
 def _reportable_window(
@@ -80,8 +104,12 @@ def _command(window_id: str, settings: Settings) -> str:
 
 
 def main() -> None:
-    """Write the report that the command line and the environment ask for."""
-    for path in day(parse(sys.argv[1:], os.environ)):
+    """Do what the command line and the environment ask for, and say where it is."""
+    settings = parse(sys.argv[1:], os.environ)
+    if isinstance(settings, SiteSettings):
+        sys.stdout.write(f"{site(settings)}\n")
+        return
+    for path in day(settings):
         sys.stdout.write(f"{path}\n")
 
 

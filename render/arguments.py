@@ -23,6 +23,7 @@ from pipelines.windows import (
     parse_clock,
     parse_date,
 )
+from render.escaping import safe_url
 
 OPTIONS = (
     ("project", None, "a name of the projects file; default: its first"),
@@ -35,8 +36,21 @@ OPTIONS = (
     ("build-dir", "build", "where reports go"),
     ("projects", "projects.toml", "the file of the watched repositories"),
     ("allow-partial", None, "1: report an incomplete window, with a banner saying so"),
+    ("site-url", "", "where the site will be found, for its feed, e.g. https://…/"),
 )
 """Name, default, and what it is."""
+
+COMMANDS = {
+    "day": (
+        "write one window's report: as Markdown, as a page and as JSON",
+        tuple(name for name, _, _ in OPTIONS if name != "site-url"),
+    ),
+    "site": (
+        "write the site of all complete windows, reusing what has not changed",
+        ("warehouse", "build-dir", "site-url"),
+    ),
+}
+"""What each command does, and the options it knows."""
 
 # Longer ones are in no warehouse; this only keeps numbers sane.
 MAX_HOURS = 9999
@@ -59,20 +73,34 @@ class Settings:
     allows_partial: bool
 
 
+@dataclass(frozen=True)
+class SiteSettings:
+    """What the site is made from, and where it goes."""
+
+    warehouse: Path
+    build_dir: Path
+    site_url: str
+    """Ends with a slash; empty where it is not known."""
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise MisconfiguredError(f"{message}; see python -m render --help.")
 
 
-def parse(arguments: Sequence[str], environ: Mapping[str, str]) -> Settings:
+def parse(
+    arguments: Sequence[str], environ: Mapping[str, str]
+) -> Settings | SiteSettings:
     """The checked settings; MisconfiguredError with one line for what is wrong."""
     options = vars(_parser().parse_args(arguments))
     given = {
-        name: options[name] or environ.get(name.upper().replace("-", "_")) or default
+        name: options.get(name)
+        or environ.get(name.upper().replace("-", "_"))
+        or default
         for name, default, _ in OPTIONS
     }
     try:
-        return _checked(given)
+        return _of_site(given) if options["command"] == "site" else _checked(given)
     except ValueError as error:
         raise MisconfiguredError(f"{error}.") from None
 
@@ -80,14 +108,28 @@ def parse(arguments: Sequence[str], environ: Mapping[str, str]) -> Settings:
 def _parser() -> _Parser:
     parser = _Parser(prog="python -m render", description=__doc__, allow_abbrev=False)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    told = "write one window's report, as Markdown and as a page"
-    command = commands.add_parser(
-        "day", help=told, description=told, allow_abbrev=False
-    )
-    for name, default, what in OPTIONS:
-        shown = f"{what} [{default}]" if default else what
-        command.add_argument(f"--{name}", dest=name, help=shown, metavar="…")
+    for name, (told, known) in COMMANDS.items():
+        command = commands.add_parser(
+            name, help=told, description=told, allow_abbrev=False
+        )
+        for option, default, what in OPTIONS:
+            if option in known:
+                shown = f"{what} [{default}]" if default else what
+                command.add_argument(
+                    f"--{option}", dest=option, help=shown, metavar="…"
+                )
     return parser
+
+
+def _of_site(given: Mapping[str, str | None]) -> SiteSettings:
+    site_url = given["site-url"] or ""
+    if site_url and safe_url(site_url) is None:
+        raise ValueError(f"SITE_URL={site_url} is no plain https address")
+    return SiteSettings(
+        warehouse=Path(given["warehouse"] or ""),
+        build_dir=Path(given["build-dir"] or ""),
+        site_url=site_url and site_url.rstrip("/") + "/",
+    )
 
 
 def _checked(given: Mapping[str, str | None]) -> Settings:

@@ -8,6 +8,7 @@ from datetime import tzinfo
 from zoneinfo import ZoneInfo
 
 from render import context
+from render.activity import activity
 from render.cells import (
     Row,
     flag,
@@ -22,8 +23,12 @@ from render.cells import (
 )
 from render.ecosystem import ecosystem_section
 from render.escaping import safe_url
-from render.hot import hot_threads
+from render.hot import followups, hot_threads
 from render.listings import LISTINGS, listings
+from render.ranked import notable_changes, watch_list
+from render.series import count_series, heat_hours
+from render.summary import summary
+from render.topics import topic_names, topics_section
 from render.warehouse import Frames
 
 
@@ -32,6 +37,10 @@ def assemble(frames: Frames, *, tool_version: str) -> context.Report:
     provenance = rows(frames.provenance)[0]
     counts = _counts(rows(frames.headline_counts))
     zone = ZoneInfo(text(provenance, "time_zone", default="UTC"))
+    spotlight = maybe_text(provenance, "spotlight_ecosystem")
+    topics = rows(frames.topics)
+    names = topic_names(topics)
+    trend = rows(frames.trend)
     return context.Report(
         project=_project(provenance),
         window=_window(
@@ -40,14 +49,23 @@ def assemble(frames: Frames, *, tool_version: str) -> context.Report:
             has_medians=any(count.median is not None for count in counts),
         ),
         counts=counts,
-        ecosystem=ecosystem_section(
-            rows(frames.ecosystem_threads),
-            spotlight=maybe_text(provenance, "spotlight_ecosystem"),
+        summary=summary(rows(frames.summary), names=names, zone=zone),
+        trend=count_series(trend, counts),
+        ecosystem=ecosystem_section(frames, spotlight=spotlight, zone=zone),
+        hot_threads=hot_threads(
+            rows(frames.hot_threads),
+            rows(frames.hot_thread_comments),
+            rows(frames.hot_thread_heat),
             zone=zone,
         ),
-        hot_threads=hot_threads(
-            rows(frames.hot_threads), rows(frames.hot_thread_comments), zone=zone
+        heat_hours=heat_hours(rows(frames.heat_hours), zone=zone),
+        followups=followups(rows(frames.hot_followups), zone=zone),
+        topics=topics_section(topics),
+        notable_changes=notable_changes(
+            rows(frames.notable_changes), names=names, zone=zone
         ),
+        activity=activity(rows(frames.activity)),
+        watch_list=watch_list(rows(frames.watch_list), zone=zone),
         listings=listings(rows(frames.listed_threads), zone=zone),
         provenance=_provenance(provenance, zone, tool_version=tool_version),
     )
@@ -64,6 +82,7 @@ def _project(row: Row) -> context.Project:
 
 def _window(row: Row, zone: tzinfo, *, has_medians: bool) -> context.Window:
     return context.Window(
+        window_id=text(row, "window_id"),
         kind=text(row, "window_kind"),
         label=_label(text(row, "window_id")),
         start_at=instant(row, "window_start_at", zone=zone),

@@ -1,6 +1,7 @@
-"""The spotlight ecosystem's section, from `rpt_ecosystem_threads`."""
+"""The spotlight ecosystem's section, from `rpt_ecosystem_…` and the trend."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from datetime import tzinfo
 
 from render import context
@@ -8,44 +9,124 @@ from render.cells import (
     Row,
     flag,
     integer,
+    maybe_float,
     maybe_instant,
     maybe_text,
     number,
+    rows,
     structs,
     text,
     texts,
 )
 from render.escaping import safe_url
+from render.linked import bare_links, linked_threads
 from render.listings import GHOST, LISTINGS, in_order
+from render.series import share_series
+from render.warehouse import Frames
+
+# Of whom a reader takes in the names; a busy week can have hundreds.
+SHOWN_CONTRIBUTORS = 12
+
+Affiliations = Mapping[str, context.Affiliation | None]
 
 
 def ecosystem_section(
-    found: list[Row], *, spotlight: str | None, zone: tzinfo
+    frames: Frames, *, spotlight: str | None, zone: tzinfo
 ) -> context.EcosystemSection | None:
     """The section of one ecosystem of all that have rows; None without a spotlight."""
     if spotlight is None:
         return None
-    here = [row for row in found if text(row, "ecosystem") == spotlight]
-    listed = Counter(name for row in here for name in set(texts(row, "listings")))
+
+    def here(found: list[Row]) -> list[Row]:
+        return [row for row in found if text(row, "ecosystem") == spotlight]
+
+    threads = here(rows(frames.ecosystem_threads))
+    people = here(rows(frames.ecosystem_contributors))
+    known = {text(row, "login"): _affiliation(row) for row in people}
+    active = [row for row in people if flag(row, "is_active")]
+    listed = Counter(name for row in threads for name in set(texts(row, "listings")))
+    groups = list(_grouped(threads, here(rows(frames.ecosystem_groups))))
+    told = [group for group in groups if not _is_author_only(group)]
     return context.EcosystemSection(
         name=spotlight,
-        thread_count=len(here),
-        threads=tuple(
-            _thread(row, zone) for row in here if not flag(row, "is_author_only")
-        ),
+        thread_count=len(threads),
+        share=_share(here(rows(frames.ecosystem_share))),
+        trend=share_series(rows(frames.trend)),
+        groups=tuple(_group(group, known, zone) for group in told),
         by_contributors=tuple(
-            _thread(row, zone) for row in here if flag(row, "is_author_only")
+            _thread(row, known, zone)
+            for group in groups
+            if _is_author_only(group)
+            for row in group
         ),
+        contributors=tuple(_contributor(row) for row in active[:SHOWN_CONTRIBUTORS]),
+        other_contributor_count=max(0, len(active) - SHOWN_CONTRIBUTORS),
         listed=tuple(
             context.ListingCount(name, listed[name])
             for name in LISTINGS
             if listed[name]
         ),
-        discussed_count=sum(not texts(row, "listings") for row in here),
+        discussed_count=sum(not texts(row, "listings") for row in threads),
     )
 
 
-def _thread(row: Row, zone: tzinfo) -> context.EcosystemThread:
+def _grouped(threads: list[Row], places: list[Row]) -> Iterator[list[Row]]:
+    """The threads by the group that the table of groups puts them in, in its order.
+
+    A thread that it does not place is a group of its own, at the end.
+    """
+    left = {text(row, "thread_id"): row for row in threads}
+    groups: dict[int, list[Row]] = defaultdict(list)
+    for place in places:
+        row = left.pop(text(place, "thread_id"), None)
+        if row is not None:
+            groups[integer(place, "group_position")].append(row)
+    yield from groups.values()
+    yield from ([row] for row in left.values())
+
+
+def _is_author_only(group: list[Row]) -> bool:
+    return all(flag(row, "is_author_only") for row in group)
+
+
+def _group(
+    group: list[Row], known: Affiliations, zone: tzinfo
+) -> context.EcosystemGroup:
+    lead, *others = (_thread(row, known, zone) for row in group)
+    return context.EcosystemGroup(lead=lead, others=tuple(others))
+
+
+def _share(found: list[Row]) -> context.EcosystemShare | None:
+    if not found:
+        return None
+    return context.EcosystemShare(
+        share=maybe_float(found[0], "thread_share"),
+        active_thread_count=integer(found[0], "active_thread_count"),
+        mean_thread_count=maybe_float(found[0], "mean_thread_count"),
+        lift=maybe_float(found[0], "lift"),
+        contributor_count=integer(found[0], "contributor_count"),
+    )
+
+
+def _affiliation(row: Row) -> context.Affiliation | None:
+    ecosystem = maybe_text(row, "author_affiliation")
+    source = maybe_text(row, "affiliation_source")
+    if ecosystem is None or source is None:
+        return None
+    return context.Affiliation(ecosystem=ecosystem, source=source)
+
+
+def _contributor(row: Row) -> context.Contributor:
+    return context.Contributor(
+        login=text(row, "login"),
+        affiliation=_affiliation(row),
+        opened_count=integer(row, "opened_count"),
+        merged_count=integer(row, "merged_count"),
+        comment_count=integer(row, "comment_count"),
+    )
+
+
+def _thread(row: Row, known: Affiliations, zone: tzinfo) -> context.EcosystemThread:
     return context.EcosystemThread(
         kind=text(row, "kind"),
         number=integer(row, "number"),
@@ -58,18 +139,8 @@ def _thread(row: Row, zone: tzinfo) -> context.EcosystemThread:
         status_at=maybe_instant(row, "status_at", zone=zone),
         excerpt=maybe_text(row, "excerpt"),
         listings=in_order(texts(row, "listings")),
-        linked_threads=tuple(
-            context.LinkedThread(
-                number=integer(linked, "number"),
-                url=safe_url(maybe_text(linked, "url")),
-                title=text(linked, "title"),
-                status=text(linked, "status"),
-                relation=text(linked, "relation"),
-            )
-            for linked in structs(row, "linked_threads")
-            if maybe_text(linked, "title") is not None
-        ),
-        bare_links=_bare_links(structs(row, "linked_threads")),
+        linked_threads=linked_threads(row),
+        bare_links=bare_links(row),
         comment_count=integer(row, "comment_count"),
         human_comment_count=integer(row, "human_comment_count"),
         evidence=tuple(
@@ -81,23 +152,5 @@ def _thread(row: Row, zone: tzinfo) -> context.EcosystemThread:
             for fired in structs(row, "evidence")
         ),
         score=number(row, "score"),
-    )
-
-
-def _bare_links(found: tuple[Row, ...]) -> tuple[context.BareLinks, ...]:
-    """Links to threads without a title, gathered by relation in order of appearance.
-
-    GitHub leads `issues/<number>` on to the pull request where the number is one's.
-    """
-    by_relation: dict[str, list[context.BareThread]] = defaultdict(list)
-    for linked in found:
-        if maybe_text(linked, "title") is None:
-            repository, _, number = text(linked, "thread_id").rpartition("#")
-            url = safe_url(f"https://github.com/{repository}/issues/{number}")
-            by_relation[text(linked, "relation")].append(
-                context.BareThread(number=integer(linked, "number"), url=url)
-            )
-    return tuple(
-        context.BareLinks(relation, tuple(threads))
-        for relation, threads in by_relation.items()
+        affiliation=known.get(text(row, "author_login", default=GHOST)),
     )

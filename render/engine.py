@@ -9,6 +9,7 @@ import hashlib
 from base64 import b64encode
 from collections.abc import Callable, Iterable
 from dataclasses import fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,10 @@ from markupsafe import Markup
 from markupsafe import escape as html_words
 
 from render import escaping
-from render.context import Report
+from render.context import Report, TopicName
 from render.filters import FILTERS
+from render.pictures import Picture, Pictures
+from render.places import Place
 from render.words import Format, Words
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -27,18 +30,37 @@ STYLE = Path(__file__).parent / "static" / "report.css"
 FORMATS = {
     "md": Format(untrusted=escaping.markdown, own=escaping.markdown_words),
     "html": Format(untrusted=escaping.html, own=html_words),
+    "xml": Format(untrusted=escaping.html, own=html_words),
 }
-"""The formats a report is written in, by file ending."""
+"""What a template's ending says about the text in it."""
 
 
-def render(report: Report, *, ending: str, words: Words) -> str:
-    """The report as a whole document, `md` or `html`; ends with a newline."""
+def render(
+    report: Report,
+    *,
+    ending: str,
+    words: Words,
+    pictures: Pictures,
+    place: Place | None = None,
+) -> str:
+    """The report as a whole document, `md` or `html`; ends with a newline.
+
+    `place` is where a page stands in the site; None for one that stands alone.
+    """
     template = environment(ending, words).get_template(f"day/report.{ending}.j2")
     # Not dataclasses.asdict: that would copy the context into dictionaries, and a
     # misspelt attribute must fail.
-    return template.render({f.name: getattr(report, f.name) for f in fields(report)})
+    said = {f.name: getattr(report, f.name) for f in fields(report)}
+    return template.render(said, pictures=pictures, place=place)
 
 
+def render_page(name: str, *, words: Words, **said: Any) -> str:
+    """A page of the site that is no report: `home.html`, `project.html`, `feed.xml`."""
+    ending = name.rpartition(".")[2]
+    return environment(ending, words).get_template(f"site/{name}.j2").render(said)
+
+
+@lru_cache(maxsize=16)
 def environment(ending: str, words: Words) -> Environment:
     """Jinja for one format and language, with our filters and no others."""
     form = FORMATS[ending]
@@ -55,8 +77,13 @@ def environment(ending: str, words: Words) -> Environment:
     jinja.globals = {"language": words.language, **_wording(words, form)}
     if ending == "html":
         jinja.globals |= _styling()
-    else:
-        jinja.globals |= {"link": _thread_link, "link_to": _link_to}
+    elif ending == "md":
+        jinja.globals |= {
+            "link": _thread_link,
+            "link_to": _link_to,
+            "picture": _picture,
+        }
+    jinja.globals["cited"] = _page_link if ending == "html" else _thread_link
     return jinja
 
 
@@ -84,7 +111,11 @@ def _wording(words: Words, form: Format) -> dict[str, Callable[..., str]]:
             form.untrusted(words.word(group, key)) for key in keys
         )
 
-    return {"say": say, "word": words.word, "words": words_of}
+    def named(topic: TopicName) -> str:
+        """The topic's name in the language; its key where it has none."""
+        return topic.titles.get(words.language, topic.key)
+
+    return {"say": say, "word": words.word, "words": words_of, "named": named}
 
 
 def _styling() -> dict[str, Markup]:
@@ -104,6 +135,18 @@ def _thread_link(number: int, url: str | None, title: str | None = None) -> Mark
     if url is None:
         return Markup(f"`#{number}`{words}")
     return Markup(f"[#{number}{words}]({url})")
+
+
+def _page_link(number: int, url: str | None, title: str) -> Markup:
+    """The same for a page."""
+    words = Markup("#{} {}").format(number, escaping.html(title))
+    return words if url is None else Markup('<a href="{}">{}</a>').format(url, words)
+
+
+def _picture(picture: Picture) -> Markup:
+    """`![what it shows](file)`, the file lying beside the document."""
+    shown = escaping.markdown(f"{picture.title}: {picture.description}")
+    return Markup(f"![{shown}]({picture.file})")
 
 
 def _link_to(words: Markup, url: str) -> Markup:

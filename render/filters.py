@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
 
 def offset(moment: datetime) -> str:
     """The distance to UTC as people write it: `UTC+8`, `UTC+5:30`, `UTC-7`."""
@@ -33,6 +35,24 @@ def short_number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
+def percent(share: float) -> str:
+    """A share of one as percent, at most one decimal: `31.6%`, `25%`."""
+    return f"{short_number(share * 100)}%"
+
+
+def weekday(moment: datetime) -> str:
+    """The day of the week, as the locale files key it: `wed`."""
+    return WEEKDAYS[moment.weekday()]
+
+
+def signed(number: int) -> str:
+    """A difference with its sign: `+3`, `−21`, `±0`.
+
+    The minus is the character for it: a hyphen would begin a list in Markdown.
+    """
+    return f"{number:+}".replace("-", "−") if number else "±0"
+
+
 def meter(level: int) -> str:
     """A level of five as marks: `●●●○○` for 3."""
     return "●" * level + "○" * (5 - level)
@@ -53,6 +73,9 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "utc_time": utc_time,
     "two_decimals": two_decimals,
     "short_number": short_number,
+    "percent": percent,
+    "signed": signed,
+    "weekday": weekday,
     "meter": meter,
     "slug": slug,
     "joined": joined,

@@ -1,4 +1,4 @@
-"""Hot discussions, from `rpt_hot_threads` and `rpt_hot_thread_comments`."""
+"""Hot discussions and what became of them, from the `rpt_hot_…` tables."""
 
 from collections import defaultdict
 from datetime import tzinfo
@@ -22,30 +22,73 @@ from render.listings import GHOST, in_order
 
 # Of whom a reader takes in the names; a hot thread can have sixty.
 SHOWN_PARTICIPANTS = 12
+# Of the score's parts; those after it are small.
+SHOWN_PARTS = 5
 
 
 def hot_threads(
-    threads: list[Row], comments: list[Row], *, zone: tzinfo
+    threads: list[Row], comments: list[Row], heat: list[Row], *, zone: tzinfo
 ) -> tuple[context.HotThread, ...]:
-    """The threads, hottest first, each with its quoted comments in order."""
+    """The threads, hottest first, each with its quoted comments and heat's parts."""
     quoted: dict[str, list[context.TurningComment]] = defaultdict(list)
     for row in comments:
-        quoted[text(row, "thread_id")].append(
-            context.TurningComment(
-                author=text(row, "author_login", default=GHOST),
-                created_at=instant(row, "created_at", zone=zone),
-                excerpt=text(row, "excerpt"),
-                url=safe_url(maybe_text(row, "url")),
-                reasons=texts(row, "reasons"),
-            )
-        )
+        quoted[text(row, "thread_id")].append(_comment(row, zone))
+    parts: dict[str, list[context.HeatPart]] = defaultdict(list)
+    for row in heat:
+        parts[text(row, "thread_id")].append(_heat_part(row, zone))
     return tuple(
-        _thread(row, tuple(quoted[text(row, "thread_id")]), zone) for row in threads
+        _thread(
+            row,
+            tuple(quoted[text(row, "thread_id")]),
+            tuple(parts[text(row, "thread_id")][:SHOWN_PARTS]),
+            zone,
+        )
+        for row in threads
+    )
+
+
+def followups(found: list[Row], *, zone: tzinfo) -> tuple[context.Followup, ...]:
+    """What became of the hot discussions of the window before, from their table."""
+    return tuple(
+        context.Followup(
+            kind=text(row, "kind"),
+            number=integer(row, "number"),
+            url=safe_url(maybe_text(row, "url")),
+            title=text(row, "title"),
+            status=text(row, "status"),
+            status_at=maybe_instant(row, "status_at", zone=zone),
+            human_comment_count_before=integer(row, "human_comment_count_before"),
+            human_comment_count=integer(row, "human_comment_count"),
+            outcome=text(row, "outcome"),
+        )
+        for row in found
+    )
+
+
+def _comment(row: Row, zone: tzinfo) -> context.TurningComment:
+    return context.TurningComment(
+        author=text(row, "author_login", default=GHOST),
+        created_at=instant(row, "created_at", zone=zone),
+        excerpt=text(row, "excerpt"),
+        url=safe_url(maybe_text(row, "url")),
+        reasons=texts(row, "reasons"),
+    )
+
+
+def _heat_part(row: Row, zone: tzinfo) -> context.HeatPart:
+    return context.HeatPart(
+        login=text(row, "login", default=GHOST),
+        human_comment_count=integer(row, "human_comment_count"),
+        heat=number(row, "heat"),
+        last_comment_at=instant(row, "last_comment_at", zone=zone),
     )
 
 
 def _thread(
-    row: Row, comments: tuple[context.TurningComment, ...], zone: tzinfo
+    row: Row,
+    comments: tuple[context.TurningComment, ...],
+    heat_parts: tuple[context.HeatPart, ...],
+    zone: tzinfo,
 ) -> context.HotThread:
     people = structs(row, "participants")
     return context.HotThread(
@@ -74,5 +117,6 @@ def _thread(
             for person in people[:SHOWN_PARTICIPANTS]
         ),
         other_participant_count=max(0, len(people) - SHOWN_PARTICIPANTS),
+        heat_parts=heat_parts,
         comments=comments,
     )

@@ -2,23 +2,28 @@
 
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from pipelines.exits import MisconfiguredError
 
 
-def report_path(build_dir: Path, window_id: str, *, language: str, ending: str) -> Path:
-    """Where the report of a window lives.
+def report_folder(build_dir: Path, window_id: str) -> Path:
+    """Where the reports of a window's project live."""
+    return build_dir / "reports" / window_id.split(":", 1)[0]
 
-    >>> name = "vllm:custom:2026-12-10T20:17+1h"
-    >>> report_path(Path("build"), name, language="zh", ending="md").as_posix()
-    'build/reports/vllm/2026-12-10_2017+1h.zh.md'
+
+def report_stem(window_id: str) -> str:
+    """What every file of a window's report begins with.
+
+    >>> report_stem("vllm:week:2026-03-02")
+    '2026-03-02.week'
+    >>> report_stem("vllm:custom:2026-12-10T20:17+1h")
+    '2026-12-10_2017+1h'
     """
-    project, kind, name = window_id.split(":", 2)
+    _, kind, name = window_id.split(":", 2)
     stem = name.replace("T", "_").replace(":", "")
-    if kind in ("week", "month"):
-        stem = f"{stem}.{kind}"
-    return build_dir / "reports" / project / f"{stem}.{language}.{ending}"
+    return f"{stem}.{kind}" if kind in ("week", "month") else stem
 
 
 def publish(path: Path, document: str) -> None:
@@ -39,6 +44,20 @@ def publish(path: Path, document: str) -> None:
             f"{path} cannot be written ({error.strerror}): "
             "choose another BUILD_DIR or free this one."
         ) from error
+
+
+def withdraw(folder: Path, name: str) -> None:
+    """Remove a file below the folder, and the folders that this leaves empty.
+
+    A name that leads out of the folder is left alone: it is not one of ours.
+    """
+    path = folder / name
+    if folder.resolve() not in path.resolve().parents:
+        return
+    path.unlink(missing_ok=True)
+    for parent in path.relative_to(folder).parents[:-1]:
+        with suppress(OSError):  # it is gone already, or holds something else
+            (folder / parent).rmdir()
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -33,9 +33,9 @@ LISTED_THREADS = """
 
 ECOSYSTEM_THREADS = """
     select
-        ecosystem, kind, number, title, labels, author_login, is_bot_author, status,
-        status_at, url, score, is_author_only, evidence, listings, comment_count,
-        human_comment_count, linked_threads, excerpt
+        ecosystem, thread_id, kind, number, title, labels, author_login, is_bot_author,
+        status, status_at, url, score, is_author_only, evidence, listings,
+        comment_count, human_comment_count, linked_threads, excerpt
     from reports.rpt_ecosystem_threads
     where window_id = $window_id
     order by ecosystem, position
@@ -59,6 +59,133 @@ HOT_THREAD_COMMENTS = """
     order by thread_id, position
 """
 
+SUMMARY = """
+    select
+        new_issue_count, new_issue_count_median, new_issue_weekday_median,
+        new_issue_direction,
+        closed_issue_count, closed_issue_count_median, closed_issue_weekday_median,
+        closed_issue_direction,
+        new_pr_count, new_pr_count_median, new_pr_weekday_median, new_pr_direction,
+        merged_pr_count, merged_pr_count_median, merged_pr_weekday_median,
+        merged_pr_direction,
+        closed_unmerged_pr_count, closed_unmerged_pr_count_median,
+        closed_unmerged_pr_weekday_median, closed_unmerged_pr_direction,
+        listing_count, listing_count_median, listing_weekday_median, listing_direction,
+        human_comment_count, human_comment_count_median, human_comment_weekday_median,
+        human_comment_direction,
+        is_quiet, merged_share, contributor_count, first_timer_count,
+        busiest_hour_start_at, busiest_hour_comment_count,
+        rising_topic, rising_topic_thread_count, rising_topic_lift,
+        busiest_topic, busiest_topic_thread_count,
+        hottest_thread_number, hottest_thread_title, hottest_thread_url,
+        hottest_thread_human_comment_count, hottest_thread_participant_count,
+        ecosystem, ecosystem_thread_count, ecosystem_thread_share,
+        ecosystem_mean_thread_count, ecosystem_lift
+    from reports.rpt_summary
+    where window_id = $window_id
+"""
+
+TREND = """
+    select
+        trend_window_id, trend_date, new_issue_count, closed_issue_count, new_pr_count,
+        merged_pr_count, closed_unmerged_pr_count, ecosystem_thread_share
+    from reports.rpt_trend
+    where window_id = $window_id
+    order by position
+"""
+
+ECOSYSTEM_GROUPS = """
+    select ecosystem, group_position, thread_id
+    from reports.rpt_ecosystem_groups
+    where window_id = $window_id
+    order by ecosystem, group_position, member_position
+"""
+
+ECOSYSTEM_SHARE = """
+    select
+        ecosystem, thread_share, active_thread_count, mean_thread_count, lift,
+        contributor_count
+    from reports.rpt_ecosystem_share
+    where window_id = $window_id
+    order by ecosystem
+"""
+
+ECOSYSTEM_CONTRIBUTORS = """
+    select
+        ecosystem, login, opened_count, merged_count, comment_count, is_active,
+        author_affiliation, affiliation_source
+    from reports.rpt_ecosystem_contributors
+    where window_id = $window_id
+    order by ecosystem, position
+"""
+
+HOT_THREAD_HEAT = """
+    select thread_id, login, human_comment_count, heat, last_comment_at
+    from reports.rpt_hot_thread_heat
+    where window_id = $window_id
+    order by thread_id, position
+"""
+
+HOT_FOLLOWUPS = """
+    select
+        number, kind, title, url, status, status_at, human_comment_count_before,
+        human_comment_count, outcome
+    from reports.rpt_hot_followups
+    where window_id = $window_id
+    order by position
+"""
+
+HEAT_HOURS = """
+    select bucket_start_at, bucket_hours, human_comment_count
+    from reports.rpt_heat_hours
+    where window_id = $window_id
+    order by position
+"""
+
+TOPICS = """
+    select
+        topic, title_en, title_zh, thread_count, thread_share, mean_thread_count, lift,
+        is_rising, is_falling, threads
+    from reports.rpt_topics
+    where window_id = $window_id
+    order by position
+"""
+
+NOTABLE_CHANGES = """
+    select
+        number, title, labels, author_login, is_bot_author, status, status_at, url,
+        change_kind, change_matched, change_weight, merged_points, draft_points,
+        discussion_points, link_points, topic_points, ecosystem_points, size_points,
+        topics, human_comment_count, notable_score, listings, linked_threads, excerpt
+    from reports.rpt_notable_changes
+    where window_id = $window_id
+    order by position
+"""
+
+ACTIVITY = """
+    select
+        contributor_count, first_timer_count, first_timers, first_timer_basis,
+        reviewer_count, top_reviewers, top_commenters,
+        response_hours_median, response_hours_p90, response_count, unanswered_count,
+        merge_hours_median, merge_hours_p90, merge_count, reopened_count,
+        human_comment_count, bot_comment_count, bot_comment_share,
+        open_issue_count_at_start, open_issue_count_at_end, open_issue_count_change,
+        open_pr_count_at_start, open_pr_count_at_end, open_pr_count_change
+    from reports.rpt_activity
+    where window_id = $window_id
+"""
+
+WATCH_LIST = """
+    select
+        number, kind, title, labels, author_login, is_bot_author, status, url,
+        opened_at, reasons, severities, severity_points, human_comment_count,
+        heat_score, heat_points, reporter_count, reporter_points, waiting_days,
+        waiting_points, unlinked_points, watch_score, linked_threads, excerpt
+    from reports.rpt_watch_list
+    where window_id = $window_id
+    order by position
+"""
+
 LATEST_COMPLETE = """
     select window_id
     from marts.windows
@@ -74,3 +201,44 @@ LATEST_COMPLETE = """
 IS_BUILT = """
     select is_complete from marts.windows where window_id = $window_id
 """
+
+SITE_WINDOWS = """
+    select
+        provenance.window_id, provenance.project, provenance.window_kind,
+        provenance.window_date, provenance.window_end_at, provenance.project_title,
+        provenance.repository, provenance.time_zone, provenance.is_synthetic,
+        provenance.data_as_of_at, provenance.languages,
+        counts.new_issue_count, counts.closed_issue_count, counts.new_pr_count,
+        counts.merged_pr_count, counts.closed_unmerged_pr_count
+    from reports.rpt_provenance as provenance
+    inner join reports.rpt_headline_counts as counts
+        on provenance.window_id = counts.window_id
+    where
+        provenance.is_complete
+        and provenance.window_kind in ('day', 'week', 'month')
+    order by provenance.project, provenance.window_end_at, provenance.window_kind
+"""
+
+REPORT_TABLES = """
+    select table_name
+    from information_schema.columns
+    where table_schema = 'reports' and column_name = 'window_id'
+    order by table_name
+"""
+
+# What a page of the site leaves out of its provenance: how far the newest sync reaches
+# moves every day, and would make every page new every day.
+MOVING = ("data_as_of_at", "streams")
+
+ROWS_HASHED = """
+    select
+        window_id,
+        concat_ws(
+            '|', '{name}', count(*), sum(hash(hashed)), bit_xor(hash(hashed))
+        ) as seen
+    from (select {columns} from reports."{name}") as hashed
+    group by window_id
+"""
+"""Whether any row of a window changed, told for all windows in one pass; the sum and
+the exclusive or of the rows' hashes do not depend on their order. The names are those
+of `REPORT_TABLES`."""

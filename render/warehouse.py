@@ -3,6 +3,7 @@
 Read-only, and in UTC whatever the machine's time zone.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import pandas as pd
 
 from pipelines.exits import UnusableError
 from render import queries
+from render.cells import Row, rows, text
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,18 @@ class Frames:
     ecosystem_threads: pd.DataFrame
     hot_threads: pd.DataFrame
     hot_thread_comments: pd.DataFrame
+    summary: pd.DataFrame
+    trend: pd.DataFrame
+    ecosystem_groups: pd.DataFrame
+    ecosystem_share: pd.DataFrame
+    ecosystem_contributors: pd.DataFrame
+    hot_thread_heat: pd.DataFrame
+    hot_followups: pd.DataFrame
+    heat_hours: pd.DataFrame
+    topics: pd.DataFrame
+    notable_changes: pd.DataFrame
+    activity: pd.DataFrame
+    watch_list: pd.DataFrame
 
 
 @contextmanager
@@ -104,7 +118,39 @@ def read_frames(connection: duckdb.DuckDBPyConnection, window_id: str) -> Frames
         ecosystem_threads=read(queries.ECOSYSTEM_THREADS),
         hot_threads=read(queries.HOT_THREADS),
         hot_thread_comments=read(queries.HOT_THREAD_COMMENTS),
+        summary=read(queries.SUMMARY),
+        trend=read(queries.TREND),
+        ecosystem_groups=read(queries.ECOSYSTEM_GROUPS),
+        ecosystem_share=read(queries.ECOSYSTEM_SHARE),
+        ecosystem_contributors=read(queries.ECOSYSTEM_CONTRIBUTORS),
+        hot_thread_heat=read(queries.HOT_THREAD_HEAT),
+        hot_followups=read(queries.HOT_FOLLOWUPS),
+        heat_hours=read(queries.HEAT_HOURS),
+        topics=read(queries.TOPICS),
+        notable_changes=read(queries.NOTABLE_CHANGES),
+        activity=read(queries.ACTIVITY),
+        watch_list=read(queries.WATCH_LIST),
     )
+
+
+def read_site_windows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """All complete calendar windows, oldest first by project, each with the
+    `fingerprint` of what its page shows: it is another where any row is.
+    """
+    if not _has_windows(connection):
+        return []
+    found = rows(connection.execute(queries.SITE_WINDOWS).to_arrow_table().to_pandas())
+    tables = [row[0] for row in connection.execute(queries.REPORT_TABLES).fetchall()]
+    seen: dict[str, list[str]] = defaultdict(list)
+    for table in tables:
+        still = f"* exclude ({', '.join(queries.MOVING)})"
+        columns = still if table == "rpt_provenance" else "*"
+        query = queries.ROWS_HASHED.format(name=table, columns=columns)
+        for window_id, digest in connection.execute(query).fetchall():
+            seen[window_id].append(digest)
+    return [
+        {**row, "fingerprint": "\n".join(seen[text(row, "window_id")])} for row in found
+    ]
 
 
 def _has_windows(connection: duckdb.DuckDBPyConnection) -> bool:

@@ -8,6 +8,7 @@ A key's value is a plain sentence with `{placeholders}`, or a table of `one` and
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ class Format:
     """For our own sentences: escaped alone, their spaces kept."""
 
 
-@dataclass(frozen=True)
+# Not by value: what is made for a language is kept by it, and it holds a dictionary.
+@dataclass(frozen=True, eq=False)
 class Words:
     """What a language says, by dotted key."""
 
@@ -63,6 +65,7 @@ def known_languages() -> list[str]:
     return sorted(path.stem for path in LOCALES.glob("*.toml"))
 
 
+@cache
 def read_words(language: str) -> Words:
     """The words of a language; MisconfiguredError, naming those known, for others."""
     known = known_languages()
@@ -79,7 +82,7 @@ def _flattened(
 ) -> list[tuple[str, str | Mapping[str, str]]]:
     out: list[tuple[str, str | Mapping[str, str]]] = []
     for name, value in table.items():
-        if isinstance(value, str) or "other" in value:
+        if isinstance(value, str) or value.keys() <= {"one", "other"}:
             out.append((prefix + name, value))
         else:
             out += _flattened(value, f"{prefix}{name}.")

@@ -13,68 +13,7 @@ from typing import Any
 
 import duckdb
 
-COLUMNS = {
-    "marts.windows": """
-        window_id varchar, project varchar, window_kind varchar, window_date date,
-        window_start_at timestamptz, window_end_at timestamptz, is_complete boolean,
-        completeness varchar
-    """,
-    "reports.rpt_provenance": """
-        window_id varchar, project varchar, project_title varchar, repository varchar,
-        time_zone varchar, window_kind varchar, window_date date,
-        window_start_at timestamptz, window_end_at timestamptz, is_complete boolean,
-        completeness varchar, data_as_of_at timestamptz, is_synthetic boolean,
-        spotlight_ecosystem varchar, languages varchar[], baseline_window_count integer,
-        quarantined_row_count bigint,
-        streams struct(
-            stream varchar, covered_from timestamptz, covered_until timestamptz,
-            is_enough boolean
-        )[]
-    """,
-    "reports.rpt_headline_counts": """
-        window_id varchar, new_issue_count bigint, closed_issue_count bigint,
-        new_pr_count bigint, merged_pr_count bigint, closed_unmerged_pr_count bigint,
-        new_issue_count_median double, closed_issue_count_median double,
-        new_pr_count_median double, merged_pr_count_median double,
-        closed_unmerged_pr_count_median double
-    """,
-    "reports.rpt_listed_threads": """
-        window_id varchar, listing varchar, position bigint, thread_id varchar,
-        number bigint, kind varchar, title varchar, labels varchar[],
-        author_login varchar, is_bot_author boolean, is_draft boolean,
-        event_at timestamptz, url varchar, as_of_basis varchar
-    """,
-    "reports.rpt_ecosystem_threads": """
-        window_id varchar, ecosystem varchar, position bigint, thread_id varchar,
-        number bigint, kind varchar, title varchar, labels varchar[],
-        author_login varchar, is_bot_author boolean, status varchar,
-        status_at timestamptz, url varchar, score double, is_author_only boolean,
-        evidence struct(
-            rule_id varchar, signal varchar, matched varchar, strength double
-        )[],
-        listings varchar[], comment_count bigint, human_comment_count bigint,
-        linked_threads struct(
-            thread_id varchar, number bigint, relation varchar, title varchar,
-            url varchar, status varchar
-        )[],
-        excerpt varchar
-    """,
-    "reports.rpt_hot_threads": """
-        window_id varchar, heat_rank bigint, thread_id varchar, number bigint,
-        kind varchar, title varchar, author_login varchar, url varchar, status varchar,
-        status_at timestamptz, comment_count bigint, human_comment_count bigint,
-        participant_count bigint, comments_per_hour double,
-        peak_hour_comment_count bigint, baseline_per_day double, velocity_ratio double,
-        heat_score double, heat_level integer,
-        participants struct(login varchar, human_comment_count bigint)[],
-        listings varchar[]
-    """,
-    "reports.rpt_hot_thread_comments": """
-        window_id varchar, thread_id varchar, position bigint, comment_id varchar,
-        author_login varchar, created_at timestamptz, excerpt varchar, url varchar,
-        reasons varchar[]
-    """,
-}
+from tests.render.columns import COLUMNS
 
 Tables = dict[str, list[dict[str, Any]]]
 
@@ -393,6 +332,8 @@ def _comments() -> list[dict[str, Any]]:
 
 def tables() -> Tables:
     """A day with every odd case, and a complete day of zeros after it."""
+    from tests.render import built_sections
+
     day = _day_window()
     empty = window(EMPTY_DAY, "2026-03-05 03:24", "2026-03-06 03:24")
     return copy.deepcopy(
@@ -410,6 +351,7 @@ def tables() -> Tables:
             "reports.rpt_ecosystem_threads": _ecosystem(),
             "reports.rpt_hot_threads": _hot(),
             "reports.rpt_hot_thread_comments": _comments(),
+            **built_sections.tables(),
         }
     )
 
@@ -433,5 +375,6 @@ def _insert(
     marks = ", ".join("?" for _ in names)
     # Last rows first: only the query's own order can put them right.
     for row in reversed(rows):
-        values = [row[name] for name in names]
+        assert row.keys() <= set(names), f"{table} has no such column"
+        values = [row.get(name) for name in names]
         connection.execute(f"insert into {table} values ({marks})", values)

@@ -17,6 +17,7 @@ from markdown_it.token import Token
 from render.assemble import assemble
 from render.context import Report
 from render.engine import render
+from render.pictures import drawn_for
 from render.warehouse import open_warehouse, read_frames
 from render.words import read_words
 
@@ -30,8 +31,9 @@ def report_of(path: Path, window_id: str) -> Report:
 
 
 def document(path: Path, window_id: str, *, ending: str, language: str = "zh") -> str:
-    report = report_of(path, window_id)
-    return render(report, ending=ending, words=read_words(language))
+    report, words = report_of(path, window_id), read_words(language)
+    pictures = drawn_for(report, words=words, named=f"{window_id[-10:]}.{language}")
+    return render(report, ending=ending, words=words, pictures=pictures)
 
 
 def tokens(markdown: str) -> Iterator[Token]:

@@ -18,7 +18,7 @@ def changed(tmp_path: Path, table: str, index: int, **cells: object) -> Path:
 
 
 def test_rows_come_in_the_order_of_their_tables(day_report) -> None:
-    assert [t.number for t in day_report.ecosystem.threads] == [35893, 36066]
+    assert [g.lead.number for g in day_report.ecosystem.groups] == [35893]
     assert [t.number for t in day_report.hot_threads] == [31845, 36066]
     assert [listing.name for listing in day_report.listings] == list(LISTINGS)
     numbers = [[t.number for t in listing.threads] for listing in day_report.listings]
@@ -38,11 +38,11 @@ def test_what_is_null_is_none_and_unknown_people_are_ghost(day_report) -> None:
     assert (cold.author, cold.status_at) == ("ghost", None)
     assert day_report.hot_threads[0].participants[1].login == "ghost"
     assert day_report.listings[1].threads[1].author == "ghost"
-    assert day_report.ecosystem.threads[1].labels == ()
+    assert day_report.ecosystem.groups[0].others[0].labels == ()
 
 
 def test_links_to_unknown_threads_are_gathered_by_relation(day_report) -> None:
-    thread = day_report.ecosystem.threads[0]
+    thread = day_report.ecosystem.groups[0].lead
     assert [linked.number for linked in thread.linked_threads] == [35637]
     [mentioned, fixed] = thread.bare_links
     assert (mentioned.relation, fixed.relation) == ("mentions", "fixes")
@@ -55,7 +55,7 @@ def test_links_to_unknown_threads_are_gathered_by_relation(day_report) -> None:
 def test_a_threads_listings_come_in_the_reports_order(tmp_path: Path) -> None:
     listings = ["merged_pr", "from_the_future", "new_pr"]
     path = changed(tmp_path, "reports.rpt_ecosystem_threads", 0, listings=listings)
-    assert report_of(path, built.DAY).ecosystem.threads[0].listings == (
+    assert report_of(path, built.DAY).ecosystem.groups[0].lead.listings == (
         *("new_pr", "merged_pr", "from_the_future"),
     )
 
@@ -107,7 +107,7 @@ def test_null_lists_are_empty_lists(tmp_path: Path) -> None:
     path = changed(
         tmp_path, "reports.rpt_ecosystem_threads", 0, linked_threads=None, **nothing
     )
-    thread = report_of(path, built.DAY).ecosystem.threads[0]
+    thread = report_of(path, built.DAY).ecosystem.groups[0].lead
     assert thread.labels == thread.evidence == thread.linked_threads == ()
 
 

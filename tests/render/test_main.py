@@ -75,14 +75,19 @@ def parsed(place: Path, *options: str, **environ: str):
     return parse(["day", *options], named)
 
 
-def test_it_writes_both_formats_and_prints_their_paths(place: Path) -> None:
+def test_it_writes_every_format_and_prints_the_documents_paths(place: Path) -> None:
     code, out, err = ran(place, DATE="2026-03-04")
     assert (code, err) == (0, [])
     assert out == [
         "build/reports/vllm/2026-03-04.zh.md",
         "build/reports/vllm/2026-03-04.zh.html",
+        "build/reports/vllm/2026-03-04.json",
     ]
     assert all((place / line).stat().st_size > 1000 for line in out)
+    pictures = {p.name for p in (place / out[0]).parent.glob("*.svg")}
+    assert pictures == {
+        f"2026-03-04.zh.{name}.svg" for name in ("trend", "share", "heat", "topics")
+    }
 
 
 def test_without_a_date_it_reports_the_last_complete_window(place: Path) -> None:

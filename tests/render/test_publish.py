@@ -8,21 +8,32 @@ from pathlib import Path
 import pytest
 
 from pipelines.exits import MisconfiguredError
-from render.publish import publish, report_path
+from render.publish import publish, report_folder, report_stem, withdraw
 
 
 @pytest.mark.parametrize(
     ("window_id", "name"),
     [
-        ("vllm:day:2026-03-04", "2026-03-04.zh.md"),
-        ("vllm:week:2026-03-02", "2026-03-02.week.zh.md"),
-        ("vllm:month:2026-03-01", "2026-03-01.month.zh.md"),
-        ("vllm:custom:2026-12-10T20:17+1h", "2026-12-10_2017+1h.zh.md"),
+        ("vllm:day:2026-03-04", "2026-03-04"),
+        ("vllm:week:2026-03-02", "2026-03-02.week"),
+        ("vllm:month:2026-03-01", "2026-03-01.month"),
+        ("vllm:custom:2026-12-10T20:17+1h", "2026-12-10_2017+1h"),
     ],
 )
 def test_every_window_has_a_file_of_its_own(window_id: str, name: str) -> None:
-    path = report_path(Path("out"), window_id, language="zh", ending="md")
-    assert path == Path("out/reports/vllm") / name
+    assert report_stem(window_id) == name
+    assert report_folder(Path("out"), window_id) == Path("out/reports/vllm")
+
+
+def test_a_page_is_withdrawn_with_the_folder_it_leaves_empty(tmp_path: Path) -> None:
+    for name in ("a/b/one.html", "a/two.html", "outside.html"):
+        publish(tmp_path / "site" / name, "x\n")
+    publish(tmp_path / "stranger.html", "x\n")
+    for name in ("a/b/one.html", "a/b/gone.html", "../stranger.html"):
+        withdraw(tmp_path / "site", name)
+    left = {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.html")}
+    assert left == {"site/a/two.html", "site/outside.html", "stranger.html"}
+    assert not (tmp_path / "site" / "a" / "b").exists()
 
 
 def test_a_document_is_written_in_utf8_with_its_own_newlines(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import string
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,22 @@ from jinja2 import nodes
 
 from pipelines.exits import MisconfiguredError
 from render.engine import FORMATS, TEMPLATES, environment
+from render.filters import WEEKDAYS
 from render.listings import LISTINGS
+from render.pictures import Pictures
+from render.ranked import NOTABLE_PARTS, WATCH_PARTS
 from render.words import Words, known_languages, read_words
 
-TURNING = Path(__file__).parents[2] / "dbt_project" / "seeds" / "turning_signals.csv"
+SEEDS = Path(__file__).parents[2] / "dbt_project" / "seeds"
+
+
+def seeded(seed: str, column: str) -> set[str]:
+    with (SEEDS / f"{seed}.csv").open(encoding="utf-8") as lines:
+        return {row[column] for row in csv.DictReader(lines)}
+
+
+DRAWN = {field.name for field in fields(Pictures)}
+"""The pictures, whose words are said by `render.pictures`."""
 WORDED_VALUES = {
     "report_kind": {"day", "week", "month", "custom"},
     "kind": {"issue", "pr"},
@@ -27,7 +40,17 @@ WORDED_VALUES = {
     "signal": {"label", "title", "body", "author", "path", "comment"},
     "completeness": {"synced", "targeted", "partial"},
     "stream": {"threads", "issue_comments", "review_comments", "issue_events"},
-    "reason": {row["reason"] for row in csv.DictReader(TURNING.open())},
+    "reason": seeded("turning_signals", "reason"),
+    "change_kind": seeded("change_kinds", "change_kind"),
+    "severity": seeded("severity_words", "severity"),
+    "direction": {"above", "near", "below"},
+    "outcome": {"merged", "closed", "reopened", "still_hot", "went_on", "cooled_off"},
+    "part": {*NOTABLE_PARTS, *WATCH_PARTS},
+    "watch_reason": {"waiting", "unlinked"},
+    "first_timer_basis": {"history", "association"},
+    "language": set(known_languages()),
+    "weekday": set(WEEKDAYS),
+    "weekday_short": set(WEEKDAYS),
 }
 
 
@@ -58,6 +81,7 @@ def test_all_languages_have_the_same_keys() -> None:
 
 def test_every_key_is_said_somewhere_and_every_said_key_exists() -> None:
     said = {constant(call) for call in calls("say")} | {"separator"}
+    said |= {f"picture.{name}{end}" for name in DRAWN for end in ("", "_read")}
     groups = {constant(call) for name in ("word", "words") for call in calls(name)}
     keys = set(read_words("zh").sentences)
     in_groups = {key for key in keys if key.rpartition(".")[0] in groups}

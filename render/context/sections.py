@@ -1,0 +1,240 @@
+"""Topics, notable changes, activity, the watch list: one part of the report each."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from render.context.summary import TopicName
+from render.context.threads import BareLinks, LinkedThread
+
+
+@dataclass(frozen=True)
+class TopicThread:
+    """A thread that a topic cites."""
+
+    kind: str
+    """`issue` or `pr`."""
+    number: int
+    """Its number."""
+    url: str | None
+    """Its page."""
+    title: str
+    """Its title at the window's end."""
+    status: str
+    """`open`, `draft`, `merged` or `closed`, at the window's end."""
+
+
+@dataclass(frozen=True)
+class Topic:
+    """How much one topic moved, against what is usual."""
+
+    name: TopicName
+    """The topic."""
+    thread_count: int
+    """Its active threads in the window."""
+    share: float | None
+    """Of all active threads, 0 to 1; null where there is none."""
+    mean_thread_count: float | None
+    """The mean of the windows before; null under 7 covered ones."""
+    lift: float | None
+    """(Threads + 1) / (mean before + 1); null without a mean."""
+    threads: tuple[TopicThread, ...]
+    """Its threads, the most discussed first, at most 8."""
+
+
+@dataclass(frozen=True)
+class Topics:
+    """The topics of the window, sorted out."""
+
+    rising: tuple[Topic, ...]
+    """Half as many again as usual, and three or more; the steepest first."""
+    busy: tuple[Topic, ...]
+    """Of the others those with most threads."""
+    falling: tuple[Topic, ...]
+    """A third fewer than usual, where three or more are; the steepest last."""
+
+
+@dataclass(frozen=True)
+class RankPart:
+    """One of the parts that add up to a rank."""
+
+    part: str
+    """What it is for: `kind`, `merged`, `severity`, ..."""
+    points: float
+    """What it adds."""
+
+
+@dataclass(frozen=True)
+class NotableChange:
+    """A pull request that changes something worth knowing."""
+
+    kind: str
+    """Always `pr`: what a link to it says before its number."""
+    number: int
+    """Its number."""
+    url: str | None
+    """Its page."""
+    title: str
+    """Its title at the window's end."""
+    labels: tuple[str, ...]
+    """Its labels at the window's end."""
+    author: str
+    """Login, or `ghost`."""
+    is_bot_author: bool
+    """Whether an automation opened it."""
+    status: str
+    """`open`, `draft` or `merged`, at the window's end."""
+    status_at: datetime | None
+    """When it was merged; null while open."""
+    listings: tuple[str, ...]
+    """The listings of this window that hold it."""
+    change_kind: str
+    """`feature`, `bugfix`, ...: what it is."""
+    change_matched: str | None
+    """The word or label that says so; null for `other`."""
+    topics: tuple[TopicName, ...]
+    """What it is about."""
+    human_comment_count: int
+    """Comments by people in the window."""
+    linked_threads: tuple[LinkedThread, ...]
+    """Known threads it is linked with."""
+    bare_links: tuple[BareLinks, ...]
+    """Threads it is linked with that are not known, by relation."""
+    excerpt: str | None
+    """What it does, in its author's words."""
+    score: float
+    """Its rank's score: the sum of the parts."""
+    parts: tuple[RankPart, ...]
+    """The parts that are not nothing."""
+
+
+@dataclass(frozen=True)
+class PersonCount:
+    """A person and how often they did something."""
+
+    login: str
+    """Login."""
+    count: int
+    """How often."""
+
+
+@dataclass(frozen=True)
+class Duration:
+    """How long something took, over several times that it happened."""
+
+    median_hours: float
+    """Half of them were done within this."""
+    p90_hours: float
+    """Nine in ten of them were."""
+    count: int
+    """How many they are."""
+
+
+@dataclass(frozen=True)
+class Backlog:
+    """What is open of one kind, before and after."""
+
+    kind: str
+    """`issue` or `pr`."""
+    before: int | None
+    """Open at the window's start; null unless the whole history is covered."""
+    after: int | None
+    """Open at its end; null likewise."""
+    change: int
+    """The difference, which is known in any case."""
+
+
+@dataclass(frozen=True)
+class Activity:
+    """Who was there, how long they waited, and what was left open."""
+
+    contributor_count: int
+    """People who opened a thread, spoke, or had a pull request merged."""
+    first_timer_count: int
+    """How many of them opened something for the first time."""
+    first_timers: tuple[str, ...]
+    """The first dozen of their logins, by name."""
+    other_first_timer_count: int
+    """How many more these are."""
+    first_timer_basis: str | None
+    """`history` (all of it is known) or `association` (GitHub says so)."""
+    reviewer_count: int
+    """Who wrote on the diff of somebody else's pull request."""
+    top_reviewers: tuple[PersonCount, ...]
+    """The first five of them by comments."""
+    top_commenters: tuple[PersonCount, ...]
+    """The first five people by comments."""
+    response: Duration | None
+    """From opening to another person's first comment; null where none came."""
+    unanswered_count: int
+    """Threads of the window without one by its end."""
+    merge: Duration | None
+    """From opening to merge; null where none was merged."""
+    reopened_count: int
+    """Threads reopened in the window."""
+    human_comment_count: int
+    """Comments by people."""
+    bot_comment_count: int
+    """Comments by automations."""
+    bot_comment_share: float | None
+    """Of all comments, 0 to 1; null where there is none."""
+    backlogs: tuple[Backlog, ...]
+    """Issues, then pull requests."""
+
+
+@dataclass(frozen=True)
+class Severity:
+    """A word that says how bad it is."""
+
+    word: str
+    """As it was found."""
+    severity: str
+    """`crash`, `wrong_output`, ...: what it speaks of."""
+
+
+@dataclass(frozen=True)
+class WatchedThread:
+    """An open thread that needs eyes."""
+
+    kind: str
+    """`issue` or `pr`."""
+    number: int
+    """Its number."""
+    url: str | None
+    """Its page."""
+    title: str
+    """Its title at the window's end."""
+    labels: tuple[str, ...]
+    """Its labels at the window's end."""
+    author: str
+    """Login, or `ghost`."""
+    is_bot_author: bool
+    """Whether an automation opened it."""
+    status: str
+    """`open` or `draft`, at the window's end."""
+    status_at: datetime | None
+    """Always null: what is open has not ended."""
+    opened_at: datetime
+    """When it was opened, local."""
+    reasons: tuple[str, ...]
+    """What put it here, the weightiest first: `severity`, `heat`, `reporters`,
+    `waiting` or `unlinked`."""
+    severities: tuple[Severity, ...]
+    """The heaviest word of each severity, heaviest first."""
+    human_comment_count: int
+    """Comments by people in the window."""
+    heat_score: float
+    """Its heat in the window."""
+    reporter_count: int
+    """People other than maintainers who opened it or spoke on it."""
+    waiting_days: float | None
+    """For how long no maintainer has answered; null where one had the last word."""
+    linked_threads: tuple[LinkedThread, ...]
+    """Known threads it is linked with."""
+    bare_links: tuple[BareLinks, ...]
+    """Threads it is linked with that are not known, by relation."""
+    excerpt: str | None
+    """What it says, in its author's words."""
+    score: float
+    """Its rank's score: the sum of the parts."""
+    parts: tuple[RankPart, ...]
+    """The parts that are not nothing."""

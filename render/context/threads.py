@@ -1,0 +1,217 @@
+"""Threads as the report shows them: listed, linked, of an ecosystem, hot."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from render.context.series import Series
+
+
+@dataclass(frozen=True)
+class LinkedThread:
+    """A thread that another one speaks of, or is spoken of by."""
+
+    number: int
+    """Its number."""
+    url: str | None
+    """Its page."""
+    title: str
+    """Its title."""
+    status: str
+    """`open`, `draft`, `merged` or `closed`, at the window's end."""
+    relation: str
+    """`fixes`, `mentions`, `fixed_by` or `mentioned_by`."""
+
+
+@dataclass(frozen=True)
+class BareThread:
+    """A thread of which the warehouse knows the number only."""
+
+    number: int
+    """Its number."""
+    url: str | None
+    """Where GitHub would have it, whichever its kind."""
+
+
+@dataclass(frozen=True)
+class BareLinks:
+    """All of a thread's links of one relation that lead out of the warehouse."""
+
+    relation: str
+    """`fixes`, `mentions`, `fixed_by` or `mentioned_by`."""
+    threads: tuple[BareThread, ...]
+    """The threads, in the table's order."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One rule that fired for a thread."""
+
+    signal: str
+    """Where: `label`, `title`, `body`, `author`, `path` or `comment`."""
+    matched: str
+    """The words that fired it."""
+    strength: float
+    """What the rule weighs, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Affiliation:
+    """For whom a person works, and how that is known."""
+
+    ecosystem: str
+    """The ecosystem's key."""
+    source: str
+    """How it is known, in the seed's words."""
+
+
+@dataclass(frozen=True)
+class Contributor:
+    """A person who did something in the ecosystem's section."""
+
+    login: str
+    """Login."""
+    affiliation: Affiliation | None
+    """For whom they work; null where nothing says so."""
+    opened_count: int
+    """Threads of the section that they opened in the window."""
+    merged_count: int
+    """Their pull requests of the section that were merged in it."""
+    comment_count: int
+    """Their comments in the window on threads of the section."""
+
+
+@dataclass(frozen=True)
+class EcosystemShare:
+    """How large a part of the window was the ecosystem's."""
+
+    share: float | None
+    """Of all active threads, 0 to 1; null where there is none."""
+    active_thread_count: int
+    """All threads in a listing of the window or with a human comment in it."""
+    mean_thread_count: float | None
+    """The mean of its threads in the windows before; null under 7 covered ones."""
+    lift: float | None
+    """(Threads + 1) / (mean before + 1); null without a mean."""
+    contributor_count: int
+    """People who opened, merged or spoke in its section in the window."""
+
+
+@dataclass(frozen=True)
+class EcosystemThread:
+    """A thread of the spotlight ecosystem."""
+
+    kind: str
+    """`issue` or `pr`."""
+    number: int
+    """Its number."""
+    url: str | None
+    """Its page."""
+    title: str
+    """Its title at the window's end."""
+    labels: tuple[str, ...]
+    """Its labels at the window's end, in GitHub's order."""
+    author: str
+    """Login, or `ghost`."""
+    is_bot_author: bool
+    """Whether an automation opened it."""
+    status: str
+    """`open`, `draft`, `merged` or `closed`, at the window's end."""
+    status_at: datetime | None
+    """When it was merged or closed; null while open."""
+    excerpt: str | None
+    """What it does, in its author's words."""
+    listings: tuple[str, ...]
+    """The listings of this window that hold it; empty when it was only discussed."""
+    linked_threads: tuple[LinkedThread, ...]
+    """Known threads it is linked with."""
+    bare_links: tuple[BareLinks, ...]
+    """Threads it is linked with that are not known, by relation."""
+    comment_count: int
+    """Comments in the window, automations' included."""
+    human_comment_count: int
+    """Comments by people in the window."""
+    evidence: tuple[Evidence, ...]
+    """Why it is here."""
+    score: float
+    """All evidence together, 0.5 to 1."""
+    affiliation: Affiliation | None
+    """For whom its author works; null where nothing says so."""
+
+
+@dataclass(frozen=True)
+class EcosystemGroup:
+    """Threads of the section that links tie together."""
+
+    lead: EcosystemThread
+    """The most telling of them."""
+    others: tuple[EcosystemThread, ...]
+    """The others; empty where nothing ties."""
+
+
+@dataclass(frozen=True)
+class ListingCount:
+    """How many of a section's threads a listing holds."""
+
+    listing: str
+    """The listing."""
+    count: int
+    """Threads."""
+
+
+@dataclass(frozen=True)
+class EcosystemSection:
+    """The spotlight ecosystem's part of the window."""
+
+    name: str
+    """The ecosystem's key; its display name is the locale's business."""
+    thread_count: int
+    """All its threads in this window."""
+    share: EcosystemShare | None
+    """Its part of the window; null where the table has no row for it."""
+    trend: Series | None
+    """Its share in the windows up to this one; null where none is covered."""
+    groups: tuple[EcosystemGroup, ...]
+    """Threads with evidence of their own and what is linked with them, most telling
+    first."""
+    by_contributors: tuple[EcosystemThread, ...]
+    """Threads that are here for their author only."""
+    contributors: tuple[Contributor, ...]
+    """Who was active in it, by what they did; the first dozen."""
+    other_contributor_count: int
+    """How many more were."""
+    listed: tuple[ListingCount, ...]
+    """Of all its threads, how many each listing holds; listings with none left out."""
+    discussed_count: int
+    """Of all its threads, how many are in no listing and were only discussed."""
+
+
+@dataclass(frozen=True)
+class ListedThread:
+    """One row of the appendix."""
+
+    number: int
+    """Its number."""
+    url: str | None
+    """Its page."""
+    title: str
+    """Its title at the window's end."""
+    labels: tuple[str, ...]
+    """Its labels at the window's end, in GitHub's order."""
+    author: str
+    """Login, or `ghost`."""
+    event_at: datetime
+    """When it was opened, closed or merged, local."""
+    is_current: bool
+    """True: title, labels and state are today's, not those at the window's end."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One of the five lists."""
+
+    name: str
+    """`new_issue`, `closed_issue`, `new_pr`, `merged_pr` or `closed_unmerged_pr`."""
+    threads: tuple[ListedThread, ...]
+    """Newest event first."""
+    has_current: bool
+    """Whether a row of it shows today's state: the list then needs its footnote."""

@@ -1,0 +1,186 @@
+"""The report's pictures with their words: which series is drawn how. Pure.
+
+Each has a title and a description in the reader's language; the page sets the numbers
+themselves beside it, as a table that needs no eyes.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import timedelta
+from typing import Any
+
+from markupsafe import Markup
+
+from render.charts import drawn, picture_file
+from render.context import EcosystemSection, HourCount, Report, Series, Topics
+from render.escaping import plain
+from render.words import Format, Words
+
+# For attributes and files: text as it is, escaped by whoever sets it.
+BARE = Format(untrusted=lambda text: Markup(plain(text)), own=Markup)
+DATE, CLOCK = {"from": 5, "to": 10}, {"from": 11, "to": 16}
+HOUR = timedelta(hours=1)
+# Bars that fit on a screen.
+MOST_RISING, MOST_BUSY, MOST_FALLING = 8, 4, 4
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One drawing."""
+
+    title: str
+    """What it shows, in a few words."""
+    description: str
+    """How to read it."""
+    svg: Markup
+    """The drawing, for a page."""
+    file: str
+    """The name of its file, for a document that cannot hold it."""
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """A report's drawings; None where there is nothing to draw."""
+
+    trend: Picture | None
+    """The five counts over the windows before."""
+    share: Picture | None
+    """The ecosystem's share over the same windows."""
+    heat: Picture | None
+    """People's comments along the window."""
+    topics: Picture | None
+    """Topics against their mean before."""
+
+
+def drawn_for(report: Report, *, words: Words, named: str) -> Pictures:
+    """All pictures of a report in a language; their files' names begin with `named`."""
+    ecosystem = report.ecosystem
+    return Pictures(
+        trend=_trend(report.trend, words, named),
+        share=None if ecosystem is None else _share(ecosystem, words, named),
+        heat=_heat(report.heat_hours, words, named),
+        topics=_topics(report.topics, words, named),
+    )
+
+
+def picture_files(pictures: Pictures) -> dict[str, str]:
+    """The pictures as files, by name."""
+    every = (getattr(pictures, field.name) for field in fields(pictures))
+    return {each.file: picture_file(each.svg) for each in every if each is not None}
+
+
+def _trend(series: Sequence[Series], words: Words, named: str) -> Picture | None:
+    if not series:
+        return None
+    tables = {
+        "panels": [
+            {"measure": each.measure, "median": each.median, "top": _top(each)}
+            for each in series
+        ],
+        "rows": [
+            {"measure": each.measure, **row} for each in series for row in _rows(each)
+        ],
+        "ticks": [{"at": point.label} for point in series[0].points],
+        "label": [DATE],
+    }
+    return _picture(
+        "trend",
+        "panels",
+        tables,
+        words,
+        named,
+        shown={each.measure: words.word("count", each.measure) for each in series},
+    )
+
+
+def _share(ecosystem: EcosystemSection, words: Words, named: str) -> Picture | None:
+    if ecosystem.trend is None:
+        return None
+    tables = {
+        "rows": _rows(ecosystem.trend),
+        "ticks": [{"at": point.label} for point in ecosystem.trend.points],
+        "medians": [],
+        "label": [{**DATE, "format": ".0%", "step": 0.01}],
+    }
+    name = words.word("ecosystem_name", ecosystem.name)
+    return _picture("share", "bars", tables, words, named, name=name)
+
+
+def _heat(hours: Sequence[HourCount], words: Words, named: str) -> Picture | None:
+    if not hours:
+        return None
+    hourly = len(hours) < 2 or hours[1].start_at - hours[0].start_at <= HOUR
+    rows = [
+        {
+            "at": hour.start_at.isoformat(),
+            "value": hour.human_comment_count,
+            "is_now": True,
+        }
+        for hour in hours
+    ]
+    tables = {
+        "rows": rows,
+        "ticks": [{"at": row["at"]} for row in rows],
+        "medians": [],
+        "label": [{**(CLOCK if hourly else DATE), "format": ",d", "step": 1}],
+    }
+    return _picture("heat", "bars", tables, words, named)
+
+
+def _topics(topics: Topics, words: Words, named: str) -> Picture | None:
+    known = [
+        topic
+        for topic in (
+            *topics.rising[:MOST_RISING],
+            *topics.busy[:MOST_BUSY],
+            *topics.falling[-MOST_FALLING:],
+        )
+        if topic.mean_thread_count is not None
+    ]
+    if not known:
+        return None
+    rows = [
+        {
+            "name": topic.name.titles.get(words.language, topic.name.key),
+            "value": topic.thread_count,
+            "before": topic.mean_thread_count,
+        }
+        for topic in known
+    ]
+    return _picture("topics", "pairs", {"rows": rows}, words, named)
+
+
+def _picture(
+    key: str,
+    specification: str,
+    tables: Mapping[str, Any],
+    words: Words,
+    named: str,
+    *,
+    shown: Mapping[str, str] | None = None,
+    **said: str,
+) -> Picture:
+    title = str(words.say(f"picture.{key}", BARE, **said))
+    description = str(words.say(f"picture.{key}_read", BARE))
+    svg = drawn(
+        specification,
+        tables,
+        name=key,
+        title=title,
+        description=description,
+        words=shown or {},
+    )
+    return Picture(title, description, svg, f"{named}.{key}.svg")
+
+
+def _rows(series: Series) -> list[dict[str, Any]]:
+    return [
+        {"at": point.label, "value": point.value, "is_now": point.is_this}
+        for point in series.points
+    ]
+
+
+def _top(series: Series) -> float:
+    """The height of a panel: its largest value; 1 where all are zero."""
+    values = [point.value or 0.0 for point in series.points]
+    return max([*values, series.median or 0.0]) or 1.0

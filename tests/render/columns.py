@@ -1,0 +1,191 @@
+"""The columns that the report models promise, by table."""
+
+from __future__ import annotations
+
+COLUMNS = {
+    "marts.windows": """
+        window_id varchar, project varchar, window_kind varchar, window_date date,
+        window_start_at timestamptz, window_end_at timestamptz, is_complete boolean,
+        completeness varchar
+    """,
+    "reports.rpt_provenance": """
+        window_id varchar, project varchar, project_title varchar, repository varchar,
+        time_zone varchar, window_kind varchar, window_date date,
+        window_start_at timestamptz, window_end_at timestamptz, is_complete boolean,
+        completeness varchar, data_as_of_at timestamptz, is_synthetic boolean,
+        spotlight_ecosystem varchar, languages varchar[], baseline_window_count integer,
+        quarantined_row_count bigint,
+        streams struct(
+            stream varchar, covered_from timestamptz, covered_until timestamptz,
+            is_enough boolean
+        )[]
+    """,
+    "reports.rpt_headline_counts": """
+        window_id varchar, new_issue_count bigint, closed_issue_count bigint,
+        new_pr_count bigint, merged_pr_count bigint, closed_unmerged_pr_count bigint,
+        new_issue_count_median double, closed_issue_count_median double,
+        new_pr_count_median double, merged_pr_count_median double,
+        closed_unmerged_pr_count_median double
+    """,
+    "reports.rpt_listed_threads": """
+        window_id varchar, listing varchar, position bigint, thread_id varchar,
+        number bigint, kind varchar, title varchar, labels varchar[],
+        author_login varchar, is_bot_author boolean, is_draft boolean,
+        event_at timestamptz, url varchar, as_of_basis varchar
+    """,
+    "reports.rpt_ecosystem_threads": """
+        window_id varchar, ecosystem varchar, position bigint, thread_id varchar,
+        number bigint, kind varchar, title varchar, labels varchar[],
+        author_login varchar, is_bot_author boolean, status varchar,
+        status_at timestamptz, url varchar, score double, is_author_only boolean,
+        evidence struct(
+            rule_id varchar, signal varchar, matched varchar, strength double
+        )[],
+        listings varchar[], comment_count bigint, human_comment_count bigint,
+        linked_threads struct(
+            thread_id varchar, number bigint, relation varchar, title varchar,
+            url varchar, status varchar
+        )[],
+        excerpt varchar
+    """,
+    "reports.rpt_hot_threads": """
+        window_id varchar, heat_rank bigint, thread_id varchar, number bigint,
+        kind varchar, title varchar, author_login varchar, url varchar, status varchar,
+        status_at timestamptz, comment_count bigint, human_comment_count bigint,
+        participant_count bigint, comments_per_hour double,
+        peak_hour_comment_count bigint, baseline_per_day double, velocity_ratio double,
+        heat_score double, heat_level integer,
+        participants struct(login varchar, human_comment_count bigint)[],
+        listings varchar[]
+    """,
+    "reports.rpt_hot_thread_comments": """
+        window_id varchar, thread_id varchar, position bigint, comment_id varchar,
+        author_login varchar, created_at timestamptz, excerpt varchar, url varchar,
+        reasons varchar[]
+    """,
+    "reports.rpt_summary": """
+        window_id varchar, new_issue_count bigint, new_issue_count_median double,
+        new_issue_weekday_median double, new_issue_direction varchar,
+        closed_issue_count bigint, closed_issue_count_median double,
+        closed_issue_weekday_median double, closed_issue_direction varchar,
+        new_pr_count bigint, new_pr_count_median double, new_pr_weekday_median double,
+        new_pr_direction varchar, merged_pr_count bigint,
+        merged_pr_count_median double, merged_pr_weekday_median double,
+        merged_pr_direction varchar, closed_unmerged_pr_count bigint,
+        closed_unmerged_pr_count_median double,
+        closed_unmerged_pr_weekday_median double,
+        closed_unmerged_pr_direction varchar, listing_count bigint,
+        listing_count_median double, listing_weekday_median double,
+        listing_direction varchar, human_comment_count bigint,
+        human_comment_count_median double, human_comment_weekday_median double,
+        human_comment_direction varchar, baseline_window_count integer,
+        is_quiet boolean, merged_share double, contributor_count bigint,
+        first_timer_count bigint, busiest_hour_start_at timestamptz,
+        busiest_hour_comment_count bigint, rising_topic varchar,
+        rising_topic_thread_count bigint, rising_topic_lift double,
+        busiest_topic varchar, busiest_topic_thread_count bigint,
+        hottest_thread_id varchar, hottest_thread_number bigint,
+        hottest_thread_title varchar, hottest_thread_url varchar,
+        hottest_thread_human_comment_count bigint,
+        hottest_thread_participant_count bigint, ecosystem varchar,
+        ecosystem_thread_count bigint, ecosystem_thread_share double,
+        ecosystem_mean_thread_count double, ecosystem_lift double
+    """,
+    "reports.rpt_trend": """
+        window_id varchar, position integer, trend_window_id varchar, trend_date date,
+        is_complete boolean, new_issue_count bigint, closed_issue_count bigint,
+        new_pr_count bigint, merged_pr_count bigint, closed_unmerged_pr_count bigint,
+        human_comment_count bigint, ecosystem varchar, ecosystem_thread_count bigint,
+        ecosystem_thread_share double
+    """,
+    "reports.rpt_ecosystem_groups": """
+        window_id varchar, ecosystem varchar, group_position integer,
+        member_position integer, thread_id varchar, is_lead boolean,
+        member_count bigint
+    """,
+    "reports.rpt_ecosystem_share": """
+        window_id varchar, ecosystem varchar, thread_count bigint,
+        author_only_count bigint, active_thread_count bigint, thread_share double,
+        new_count bigint, merged_count bigint, closed_count bigint,
+        contributor_count bigint, mean_thread_count double, lift double
+    """,
+    "reports.rpt_ecosystem_contributors": """
+        window_id varchar, ecosystem varchar, position integer, login varchar,
+        authored_count bigint, opened_count bigint, merged_count bigint,
+        comment_count bigint, is_active boolean, author_affiliation varchar,
+        affiliation_source varchar
+    """,
+    "reports.rpt_hot_thread_heat": """
+        window_id varchar, thread_id varchar, position integer, login varchar,
+        human_comment_count bigint, weight double, heat double,
+        last_comment_at timestamptz
+    """,
+    "reports.rpt_hot_followups": """
+        window_id varchar, position integer, earlier_window_id varchar,
+        thread_id varchar, number bigint, kind varchar, title varchar, url varchar,
+        heat_rank_before bigint, human_comment_count_before bigint,
+        status_before varchar, status varchar, status_at timestamptz,
+        human_comment_count bigint, heat_rank bigint, outcome varchar
+    """,
+    "reports.rpt_heat_hours": """
+        window_id varchar, position integer, bucket_start_at timestamptz,
+        bucket_hours double, human_comment_count bigint, bot_comment_count bigint
+    """,
+    "reports.rpt_topics": """
+        window_id varchar, position integer, topic varchar, title_en varchar,
+        title_zh varchar, thread_count bigint, active_thread_count bigint,
+        thread_share double, mean_thread_count double, lift double, is_rising boolean,
+        is_falling boolean,
+        threads struct(
+            thread_id varchar, number bigint, kind varchar, title varchar,
+            url varchar, status varchar
+        )[]
+    """,
+    "reports.rpt_notable_changes": """
+        window_id varchar, position integer, thread_id varchar, number bigint,
+        title varchar, labels varchar[], author_login varchar, is_bot_author boolean,
+        status varchar, status_at timestamptz, url varchar, change_kind varchar,
+        change_signal varchar, change_matched varchar, change_weight double,
+        is_merged boolean, merged_points double, draft_points double,
+        human_comment_count bigint, discussion_points double,
+        linked_issue_count bigint, link_points double, topics varchar[],
+        topic_points double, ecosystem_points double, size_points double,
+        notable_score double, listings varchar[],
+        linked_threads struct(
+            thread_id varchar, number bigint, relation varchar, title varchar,
+            url varchar, status varchar
+        )[],
+        excerpt varchar
+    """,
+    "reports.rpt_activity": """
+        window_id varchar, contributor_count bigint, first_timer_count bigint,
+        first_timers varchar[], first_timer_basis varchar, reviewer_count bigint,
+        top_reviewers struct(login varchar, count bigint)[],
+        top_commenters struct(login varchar, count bigint)[],
+        response_hours_median double, response_hours_p90 double,
+        response_count bigint, unanswered_count bigint, merge_hours_median double,
+        merge_hours_p90 double, merge_count bigint, reopened_count bigint,
+        human_comment_count bigint, bot_comment_count bigint,
+        bot_comment_share double, busiest_hour_start_at timestamptz,
+        busiest_hour_comment_count bigint, open_issue_count_at_start bigint,
+        open_issue_count_at_end bigint, open_issue_count_change bigint,
+        open_pr_count_at_start bigint, open_pr_count_at_end bigint,
+        open_pr_count_change bigint
+    """,
+    "reports.rpt_watch_list": """
+        window_id varchar, position integer, thread_id varchar, number bigint,
+        kind varchar, title varchar, labels varchar[], author_login varchar,
+        is_bot_author boolean, status varchar, url varchar, opened_at timestamptz,
+        reasons varchar[],
+        severities struct(word varchar, severity varchar)[],
+        severity_points double, human_comment_count bigint, heat_score double,
+        heat_points double, reporter_count bigint, reporter_points double,
+        waiting_since_at timestamptz, waiting_days double, waiting_points double,
+        is_unlinked boolean, unlinked_points double, watch_score double,
+        linked_threads struct(
+            thread_id varchar, number bigint, relation varchar, title varchar,
+            url varchar, status varchar
+        )[],
+        excerpt varchar
+    """,
+}

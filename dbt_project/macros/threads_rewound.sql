@@ -2,12 +2,14 @@
     One row per moment (thread_id, as_of_at): the thread as it stood just before that
     instant, rebuilt from its current row by undoing what happened at or after it. Where
     the events since are not covered the current values are shown, and as_of_basis says
-    so. A timeline that was read covers its thread's events up to then. An event in the very second of the instant belongs to what comes after.
+    so. A timeline that was read covers its thread's events up to then. An event in the
+    very second of the instant belongs to what comes after. Events from beyond a gap in
+    the coverage undo nothing: what came before them in the gap is not known.
 #}
 {% macro threads_rewound(moments, threads, thread_states, thread_events, coverage) %}
     with
 
-    joined as (
+    known as (
 
         select
             moments.thread_id,
@@ -18,22 +20,37 @@
             threads.state,
             threads.closed_at,
             threads.merged_at,
-            coalesce(threads.timeline_read_at >= threads.fetched_at, false)
-            or exists (
-                select true
-                from {{ coverage }} as coverage
-                where
-                    coverage.project = threads.project
-                    and coverage.stream = 'issue_events'
-                    and coverage.covered_from
-                    <= greatest(moments.as_of_at, threads.timeline_read_at)
-                    and coverage.covered_until >= threads.fetched_at
-            ) as is_covered
+            greatest(
+                case
+                    when threads.timeline_read_at >= threads.fetched_at
+                        then threads.timeline_read_at
+                end,
+                (
+                    select max(coverage.covered_until)
+                    from {{ coverage }} as coverage
+                    where
+                        coverage.project = threads.project
+                        and coverage.stream = 'issue_events'
+                        and coverage.covered_from
+                        <= greatest(moments.as_of_at, threads.timeline_read_at)
+                        and coverage.covered_until >= threads.fetched_at
+                )
+            ) as known_until
 
         from {{ moments }} as moments
 
         inner join {{ threads }} as threads
             on moments.thread_id = threads.thread_id
+
+    ),
+
+    joined as (
+
+        select
+            *,
+            known_until is not null as is_covered
+
+        from known
 
     ),
 
@@ -54,10 +71,10 @@
             on
                 joined.thread_id = thread_events.thread_id
                 and joined.as_of_at <= thread_events.occurred_at
+                and joined.known_until >= thread_events.occurred_at
 
         where
-            joined.is_covered
-            and thread_events.event in (
+            thread_events.event in (
                 'labeled',
                 'unlabeled',
                 'renamed',

@@ -20,7 +20,7 @@
 
     ),
 
-    paired as (
+    spread as (
 
         select
             {{ key }},
@@ -31,52 +31,107 @@
 
     ),
 
-    looked_up as (
+    -- The first word of a term picks the few words that are worth a closer look.
+    opening as (
 
-        select distinct
+        select
+            *,
+            split_part(lower(term), ' ', 1) as opening_word
+
+        from {{ words }}
+
+        where match_kind in ('word', 'cased_word')
+
+    ),
+
+    picked as (
+
+        select
+            spread.{{ key }},
+            {% for column in kept -%}
+                opening.{{ column }},
+            {% endfor -%}
+            case
+                when contains(opening.term, ' ')
+                    then spread.word || ' ' || spread.next_word
+                else spread.word
+            end as matched,
+            opening.term,
+            opening.match_kind
+
+        from spread
+
+        inner join opening
+            on lower(spread.word) = opening.opening_word
+
+    ),
+
+    -- mi300x and gfx90a are numbers of a family; m1 and h2 are not.
+    numbered as (
+
+        select
             {{ key }},
-            unnest([
-                {'kind': 'word', 'term': lower(word), 'matched': word},
-                {
-                    'kind': 'word',
-                    'term': lower(word || ' ' || next_word),
-                    'matched': word || ' ' || next_word
-                },
-                {'kind': 'cased_word', 'term': word, 'matched': word},
-                -- mi300x and gfx90a are numbers of a family; m1 and h2 are not.
-                {
-                    'kind': 'numbered',
-                    'term': regexp_extract(
-                        lower(word),
-                        '^([a-z]+)([0-9]{3,4}[a-z]?|[0-9]{2}[a-z])$',
-                        1
-                    ),
-                    'matched': word
-                }
-            ]) as candidate
+            word,
+            regexp_extract(
+                lower(word),
+                '^([a-z]+)([0-9]{3,4}[a-z]?|[0-9]{2}[a-z])$',
+                1
+            ) as family
 
-        from paired
+        from spread
+
+        where regexp_matches(word, '^[A-Za-z]+[0-9]{2}')
+
+    ),
+
+    found as (
+
+        select
+            {{ key }},
+            {% for column in kept -%}
+                {{ column }},
+            {% endfor -%}
+            matched
+
+        from picked
+
+        where
+            case match_kind
+                when 'cased_word' then matched = term
+                else lower(matched) = lower(term)
+            end
+
+        union all
+
+        select
+            numbered.{{ key }},
+            {% for column in kept -%}
+                words.{{ column }},
+            {% endfor -%}
+            numbered.word as matched
+
+        from numbered
+
+        inner join {{ words }} as words
+            on
+                numbered.family = words.term
+                and words.match_kind = 'numbered'
 
     )
 
     select
-        looked_up.{{ key }},
+        {{ key }},
         {% for column in kept -%}
-            words.{{ column }},
+            {{ column }},
         {% endfor -%}
-        min(looked_up.candidate.matched) as matched
+        min(matched) as matched
 
-    from looked_up
-
-    inner join {{ words }} as words
-        on
-            looked_up.candidate.kind = words.match_kind
-            and looked_up.candidate.term = words.term
+    from found
 
     group by
-        looked_up.{{ key }}
+        {{ key }}
         {%- for column in kept -%}
             ,
-            words.{{ column }}
+            {{ column }}
         {%- endfor %}
 {% endmacro %}

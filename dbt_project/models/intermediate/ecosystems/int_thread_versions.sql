@@ -34,6 +34,8 @@ stacked as (
 
     from as_of_window_ends
 
+    where is_active
+
 )
 
 select * from stacked

@@ -59,34 +59,13 @@ spoken as (
 
 ),
 
-flattened as (
-
-    select
-        text_id,
-        {{ plain_text('visible_text') }} as text
-
-    from texts
-
-    where signal = 'comment'
-
-),
-
-quotable as (
+-- Only what may be quoted is flattened: the patterns are slow.
+present as (
 
     select
         hot_threads.window_id,
         spoken.*,
-        flattened.text,
-        -- Words as one line between spaces, so that a phrase is found whole.
-        ' ' || regexp_replace(lower(flattened.text), '[^\p{L}0-9+#]+', ' ', 'g') || ' '
-            as spaced_text,
-        row_number() over (
-            partition by hot_threads.window_id, hot_threads.thread_id
-            order by spoken.created_at, spoken.comment_id
-        ) as turn,
-        count(*) over (
-            partition by hot_threads.window_id, hot_threads.thread_id
-        ) as turn_count
+        {{ plain_text('texts.visible_text') }} as text
 
     from hot_threads
 
@@ -98,12 +77,31 @@ quotable as (
             hot_threads.thread_id = spoken.thread_id
             and {{ falls_within('spoken.created_at') }}
 
-    inner join flattened
-        on spoken.comment_id = flattened.text_id
+    inner join texts
+        on
+            spoken.comment_id = texts.text_id
+            and texts.signal = 'comment'
 
-    where
-        not spoken.is_minimized
-        and length(flattened.text) > 2
+    where not spoken.is_minimized
+
+),
+
+quotable as (
+
+    select
+        *,
+        -- Words as one line between spaces, so that a phrase is found whole.
+        ' ' || regexp_replace(lower(text), '[^\p{L}0-9+#]+', ' ', 'g') || ' '
+            as spaced_text,
+        row_number() over (
+            partition by window_id, thread_id
+            order by created_at, comment_id
+        ) as turn,
+        count(*) over (partition by window_id, thread_id) as turn_count
+
+    from present
+
+    where length(text) > 2
 
 ),
 

@@ -32,6 +32,7 @@ placed as (
         on
             windows.project = comments.project
             and {{ falls_within('comments.created_at') }}
+            and comments.thread_id is not null
             and {{ there_at('windows.window_end_at', 'comments') }}
 
 )

@@ -97,17 +97,28 @@ named as (
 
     select
         window_id,
-        thread_id
+        thread_id,
+        bool_or(is_active) as is_active
 
-    from active
+    from (
+        select
+            window_id,
+            thread_id,
+            true as is_active
 
-    union
+        from active
 
-    select
-        window_id,
-        thread_id
+        union all
 
-    from linked
+        select
+            window_id,
+            thread_id,
+            false as is_active
+
+        from linked
+    ) as stacked
+
+    group by window_id, thread_id
 
 ),
 
@@ -116,6 +127,7 @@ moments as (
     select
         named.window_id,
         named.thread_id,
+        named.is_active,
         windows.window_end_at as as_of_at
 
     from named
@@ -151,6 +163,7 @@ joined as (
 
     select
         moments.window_id,
+        moments.is_active,
         rewound.*,
         case
             when rewound.merged_at is not null then 'merged'

@@ -64,6 +64,8 @@ tied as (
             as_of_window_ends.thread_id = both_ways.thread_id
             and as_of_window_ends.as_of_at > both_ways.linked_at
 
+    where as_of_window_ends.is_active
+
     group by
         as_of_window_ends.window_id,
         as_of_window_ends.thread_id,

@@ -72,6 +72,8 @@ def _carried_out(arguments: Arguments) -> str:
         case "coverage":
             sys.stdout.write(sync.coverage_table(settings))
             return ""
+        case "reconcile":
+            return sync.reconcile(settings, say)
         case "register":
             return sync.register(settings, say)
         case "publish":

@@ -32,13 +32,14 @@ COMMANDS = {
     "cover": "fetch what a window still needs, and ask for it to be built",
     "sync": "bring every stream up to now",
     "backfill": "fetch what is missing between two days",
+    "reconcile": "look for threads and comments that are gone from GitHub",
     "coverage": "print what is known to be complete",
     "register": "create the raw tables, without asking GitHub",
     "publish": "copy what was built to history.duckdb beside the warehouse",
 }
 
 # What can be done for every project in one go.
-FOR_ALL = ("cover", "sync", "backfill")
+FOR_ALL = ("cover", "sync", "backfill", "reconcile")
 
 # Option, default, what it is.
 OPTIONS = (
@@ -60,7 +61,7 @@ OPTIONS = (
 )
 
 # Someone may be looking at a report's terminal; nobody looks at a backfill's.
-MAX_WAIT = {"cover": "15m", "sync": "2h", "backfill": "12h"}
+MAX_WAIT = {"cover": "15m", "sync": "2h", "backfill": "12h", "reconcile": "12h"}
 MAX_HOURS = 31 * 24
 MAX_BASELINE_DAYS = 3660
 

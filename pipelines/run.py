@@ -21,10 +21,13 @@ from pipelines.github.courtesy import Patience
 from pipelines.github.repository import Repository, ask_for
 from pipelines.github.source import RESOURCES, Lanes
 from pipelines.ledger import Ledger, Sync
+from pipelines.loaded import Loaded
 from pipelines.progress import Progress, Say
+from pipelines.reconcile import Reconciler, told
 from pipelines.settings import Settings
 from pipelines.targeted import Store, Targeted
 from pipelines.targets import Targets
+from pipelines.vanishings import Vanishings
 from pipelines.warehouse import Warehouse, refuse_reserved
 from pipelines.windows import Window
 
@@ -166,6 +169,18 @@ class Run:
         if not self._settings.allow_partial:
             raise IncompleteError(f"{line} ALLOW_PARTIAL=1 goes on with what there is.")
         self._say(f"{line} Going on with what there is (ALLOW_PARTIAL=1).")
+
+    def reconcile(self, reach: timedelta) -> str:
+        """Mark what is loaded and gone; comments on diffs as far back as `reach`."""
+        self.prepare()
+        repository = self.ask_repository()
+        connection, project = self._opened().connection, self._settings.project
+        vanishings = Vanishings(connection, project.name, project.repository)
+        loaded = Loaded(connection, project.name, project.repository)
+        reconciler = Reconciler(self._client.get, repository, reach=reach)
+        done = reconciler.reconcile(loaded, vanishings)
+        requests = _counted(self._client.request_count, "request")
+        return f"{told(done, repository.now)}, in {requests}"
 
     def register(self, window: Window) -> None:
         """Write down that this window was asked for, and the projects' settings."""

@@ -86,6 +86,15 @@ def backfill(settings: Settings, since: Window, until: Window | None, say: Say) 
         return f"{name} is loaded ({run.told()})."
 
 
+def reconcile(settings: Settings, say: Say) -> str:
+    """Look for threads and comments that are gone from GitHub, and mark them."""
+    if not settings.warehouse.exists():
+        raise UnusableError(f"There is no warehouse at {settings.warehouse} yet.")
+    with Run(settings, say) as run:
+        found = run.reconcile(timedelta(days=settings.baseline_days))
+        return f"{settings.project.name} is reconciled: {found}."
+
+
 def register(settings: Settings, say: Say) -> str:
     """Create what is missing of the raw tables, without asking GitHub anything."""
     with Run(settings, say) as run:

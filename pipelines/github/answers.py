@@ -37,9 +37,10 @@ class TransientError(RefusedError):
 class MissingError(TransientError):
     """A 404 or 410; believed after a few tries."""
 
-    def __init__(self, message: str) -> None:
-        """Say what is missing."""
+    def __init__(self, message: str, status: int = 404) -> None:
+        """Say what is missing, and with which status."""
         super().__init__(message, TRIES_WHEN_DENIED)
+        self.status = status
 
 
 class CappedError(Exception):
@@ -121,7 +122,7 @@ def _believe(answer: Answer, *, has_token: bool) -> None:
     if status == 422 and "pagination" in answer.words.lower():
         raise CappedError(said)
     if status in (404, 410):
-        raise MissingError(f"{said}.")
+        raise MissingError(f"{said}.", status)
     if status == 401:
         fix = "check GITHUB_TOKEN" if has_token else "set GITHUB_TOKEN"
         line = f"{said}: {fix}, then run again."

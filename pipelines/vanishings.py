@@ -22,9 +22,9 @@ TABLE = """create table if not exists raw_github.vanishings (
 class Vanished:
     """A thread or comment that is gone.
 
-    `kind` is `thread`, `issue_comment` or `review_comment`; `key` the thread's number or
-    the comment's id; `status` what GitHub answers for it: 410, 404, or 301 where it has
-    moved to another repository.
+    `kind` is `thread`, `issue_comment` or `review_comment`; `key` is the number of the
+    thread or the id of the comment; `status` is what GitHub answers for it: 410, 404, or
+    301 where it has moved to another repository.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class Vanishings:
         return {key for (key,) in rows}
 
     def add(self, gone: Iterable[Vanished], missed_at: datetime) -> int:
-        """Write down what is gone; what is known to be keeps its time. Count the new."""
+        """Write down what is gone, and count the new; the others keep their time."""
         count = 0
         for one in gone:
             if one.key in self.keys(one.kind):

@@ -8,10 +8,12 @@ DBT := at="$${BUILD_DIR:-build}"; case "$$at" in /*) ;; *) at="$$PWD/$$at" ;; es
 	DBT_TARGET_PATH="$$at/dbt" DBT_LOG_PATH="$$at/dbt/logs" \
 	DBT_SEND_ANONYMOUS_USAGE_STATS=false .venv/bin/dbt
 IN_PROJECT := --project-dir dbt_project --profiles-dir .
+PUBLISHED := at="$${WAREHOUSE:-data/warehouse.duckdb}"; history="$$(dirname "$$at")/history.duckdb"; \
+	[ -f "$$history" ] || { echo "There is no $$history yet: run make report." >&2; exit 5; }
 MODELS_ONLY := --quiet --exclude-resource-types test unit_test
 
 .DEFAULT_GOAL := help
-.PHONY: help setup report demo test sync backfill coverage build render site sql query docs lint format bench clean
+.PHONY: help setup report demo test sync backfill reconcile coverage build render site sql query docs lint format bench clean
 
 help: ## print this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -39,6 +41,7 @@ setup: .venv/.ready ## install what the product needs into .venv
 report: .venv/.ready ## fetch what the window still needs, build, write the report (DATE=…)
 	@$(PY) -m pipelines cover
 	@$(DBT) build $(MODELS_ONLY) $(IN_PROJECT)
+	@$(PY) -m pipelines publish
 	@$(PY) -m render day
 
 demo: .venv/.ready ## the same for 2026-03-04 on the bundled synthetic sample, offline
@@ -50,17 +53,31 @@ sync: .venv/.ready ## fetch everything up to now
 backfill: .venv/.ready ## fetch a stretch of history (FROM=… TO=…)
 	@$(PY) -m pipelines backfill
 
+reconcile: .venv/.ready ## find what was deleted or transferred
+	@$(PY) -m pipelines reconcile
+
 coverage: .venv/.ready ## what is known to be loaded completely
 	@$(PY) -m pipelines coverage
 
 build: .venv/.ready ## build and test all models from what is loaded
 	@$(PY) -m pipelines register
 	@$(DBT) build --quiet $(IN_PROJECT)
+	@$(PY) -m pipelines publish
 
 render: .venv/.ready ## write one report from what is built (DATE=…)
 	@$(PY) -m render day
 
-site sql query docs bench:
+site: .venv/.ready ## the static site of all reports
+	@$(PY) -m render site
+
+sql: .venv/.ready ## an SQL shell on the published history, read-only
+	@$(PUBLISHED); .venv/bin/duckdb -readonly -cmd "set timezone = 'UTC'" "$$history"
+
+query: .venv/.ready ## one query on the published history (Q="from marts.windows")
+	@[ -n "$$Q" ] || { echo 'make query: name the query, e.g. Q="from marts.windows".' >&2; exit 2; }
+	@$(PUBLISHED); .venv/bin/duckdb -readonly -cmd "set timezone = 'UTC'" "$$history" -c "$$Q"
+
+docs bench:
 	@echo 'make $@: not part of this version yet; see CHANGELOG.md.' >&2; exit 2
 
 test: .venv/.ready-dev ## all tests, offline

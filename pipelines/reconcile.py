@@ -1,16 +1,16 @@
 """What was loaded once and is gone: deleted and moved threads, deleted comments.
 
-No list with `since` shows what has vanished. So this pass walks the list of threads from
-the newest back, and asks one by one for those that it does not show; where fewer known
-threads are left than pages, they are asked for directly. Comments are listed again in
-the threads that count fewer of them than are loaded; comments on diffs, which no thread
-counts, are listed again for the last BASELINE_DAYS days. Nothing is believed gone before
-its own address says so.
+No list with `since` shows what has vanished. So this pass walks the list of threads
+from the newest back, and asks one by one for those that it does not show; where fewer
+known threads are left than pages, they are asked for directly. Comments are listed
+again in the threads that count fewer of them than are loaded; comments on diffs, which
+no thread counts, are listed again for the last BASELINE_DAYS days. Nothing is believed
+gone before its own address says so.
 
 What it costs, in requests: threads ÷ 100, and one for each thread known behind the last
 page read; three for each thread or comment that is gone (a passing 404 is asked for
-again); comments ÷ 100 of each thread that counts too few, at least one; and the comments
-on diffs of those days ÷ 100.
+again); comments ÷ 100 of each thread that counts too few, at least one; and the
+comments on diffs of those days ÷ 100.
 """
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ class Reconciler:
         listed = f"{self._repository.url}/issues?state=all&sort=created&direction=desc"
         for page in pages_of(self._get, listed):
             shown = {row["number"]: row for row in _numbered(page.content)}
-            self._homes |= {str(row.get("repository_url")) for row in shown.values()}
+            self._homes |= {
+                row["repository_url"] for row in shown.values() if _has_home(row)
+            }
             done.counts |= {number: _count(row) for number, row in shown.items()}
             lowest = min(shown, default=0)
             behind = sum(number < lowest for number in left)
@@ -86,8 +88,7 @@ class Reconciler:
         except MissingError as gone:
             done.gone.append(Vanished("thread", number, number, gone.status))
             return
-        home = str(page.content.get("repository_url"))
-        is_here = not self._homes or home in self._homes
+        is_here = not self._homes or page.content.get("repository_url") in self._homes
         if page.content.get("number") == number and is_here:
             done.counts[number] = _count(page.content)
         else:
@@ -145,6 +146,10 @@ def _numbered(rows: list[Any]) -> Iterator[dict[str, Any]]:
     for row in rows:
         if isinstance(row, dict) and type(row.get("number")) is int:
             yield row
+
+
+def _has_home(thread: dict[str, Any]) -> bool:
+    return isinstance(thread.get("repository_url"), str)
 
 
 def _count(thread: dict[str, Any]) -> int | None:

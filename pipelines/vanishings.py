@@ -23,8 +23,8 @@ class Vanished:
     """A thread or comment that is gone.
 
     `kind` is `thread`, `issue_comment` or `review_comment`; `key` is the number of the
-    thread or the id of the comment; `status` is what GitHub answers for it: 410, 404, or
-    301 where it has moved to another repository.
+    thread or the id of the comment; `status` is what GitHub answers for it: 410, 404,
+    or 301 where it has moved to another repository.
     """
 
     kind: str

@@ -45,7 +45,8 @@ report: .venv/.ready ## fetch what the window still needs, build, write the repo
 	@$(PY) -m render day
 
 demo: .venv/.ready ## the same for 2026-03-04 on the bundled synthetic sample, offline
-	@$(PY) -m sample demo
+	@$(PY) -m sample demo --locale zh -- $(MAKE) --no-print-directory report
+	@$(PY) -m sample demo --locale en -- $(MAKE) --no-print-directory render
 
 sync: .venv/.ready ## fetch everything up to now
 	@$(PY) -m pipelines sync

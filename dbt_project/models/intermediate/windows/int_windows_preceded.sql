@@ -23,7 +23,9 @@ preceded as (
             and windows.window_index - earlier.window_index
             <= {{ var('baseline_windows') }}
 
-    where earlier.is_complete
+    where
+        earlier.is_complete
+        and {{ baselined_windows() }}
 
 )
 

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pipelines.github.strange import told
+
 if TYPE_CHECKING:
     from pipelines.github.source import Batch
 
@@ -26,14 +28,21 @@ class Progress:
         self._due_at = time.monotonic() + QUIET_SECONDS
         self._rows: Counter[str] = Counter()
         self._at: dict[str, str] = {}
+        self._strange: set[str] = set()
 
     def saw(self, batch: Batch) -> None:
         """Take note of a page, and of the time (UTC) to which its walk has come."""
         stream = batch.resource.stream
         self._rows[stream] += len(batch.rows)
+        self._strange |= batch.strange
         if batch.rows:
             version = batch.resource.version or "created_at"
             self._at[stream] = f" at {batch.rows[-1][version]:%Y-%m-%d %H:%M}"
+
+    def end(self) -> None:
+        """Say, once, what GitHub sent that this program does not know."""
+        if self._strange:
+            self._say(told(self._strange))
 
     def beat(self) -> None:
         """Say where the run is, if it is time to."""

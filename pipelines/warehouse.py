@@ -30,6 +30,9 @@ RESERVED_STEMS = frozenset(
 LOCK_WAIT = 10.0
 LOCK_POLL = 0.25
 
+# What DuckDB may keep in memory; beyond, it works on the disk.
+MEMORY_LIMIT = "160MB"
+
 
 class Warehouse:
     """An open warehouse. While it is open, no other process can write to it."""
@@ -41,6 +44,7 @@ class Warehouse:
         self.connection = _connected(path, lock_wait)
         # The configuration of a connection cannot say this before ICU is loaded.
         self.connection.execute("set global timezone = 'UTC'")
+        self.connection.execute(f"set global memory_limit = '{MEMORY_LIMIT}'")
 
     def __enter__(self) -> Self:
         """Give itself."""

@@ -139,6 +139,12 @@ class Client:
         if session is None:
             session = self._local.session = requests.Session()
             session.headers.update(HEADERS)
+            # Looked up once: for every request it costs more than parsing its answer.
+            around = session.merge_environment_settings(
+                self.api_url, {}, None, None, None
+            )
+            session.proxies, session.verify = around["proxies"], around["verify"]
+            session.trust_env = False
         return session
 
     def _broken(self, error: requests.RequestException) -> TransientError:

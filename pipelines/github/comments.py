@@ -8,6 +8,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from pipelines.github import rows
+from pipelines.github.known import COMMENT_FIELDS
 from pipelines.github.resource import Resource, person_columns
 from pipelines.github.rows import TIME, Payload, Row
 
@@ -56,4 +57,5 @@ ISSUE_COMMENTS = Resource(
     columns=COLUMNS,
     person="user",
     to_row=to_row,
+    fields=COMMENT_FIELDS,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from pipelines.github import rows
+from pipelines.github.known import EVENT_FIELDS, EVENT_KINDS
 from pipelines.github.resource import Resource, person_columns
 from pipelines.github.rows import TIME, Payload, Row, UnfitError
 
@@ -52,4 +53,6 @@ ISSUE_EVENTS = Resource(
     person="actor",
     to_row=to_row,
     has_since=False,
+    fields=EVENT_FIELDS,
+    kinds=EVENT_KINDS,
 )

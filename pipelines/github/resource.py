@@ -20,6 +20,8 @@ class Resource:
         path: below the repository's URL, with all parameters but `since`.
         columns: without `repository` and `fetched_at`, which every table has.
         person: the prefix of the columns that name who did it: `user` or `actor`.
+        fields: the keys its payloads are known to have; None if that is not watched.
+        kinds: the values its `event` is known to have, likewise.
         has_since: whether the list can be asked for what changed since an instant.
     """
 
@@ -31,6 +33,8 @@ class Resource:
     person: str
     to_row: Callable[[Payload], Row]
     has_since: bool = True
+    fields: frozenset[str] | None = None
+    kinds: frozenset[str] | None = None
 
     @property
     def schema(self) -> pa.Schema:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from pipelines.github import comments, rows
+from pipelines.github.known import REVIEW_COMMENT_FIELDS
 from pipelines.github.resource import Resource
 from pipelines.github.rows import Payload, Row
 
@@ -38,4 +39,5 @@ REVIEW_COMMENTS = Resource(
     ),
     person="user",
     to_row=to_row,
+    fields=REVIEW_COMMENT_FIELDS,
 )

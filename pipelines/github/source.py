@@ -31,6 +31,7 @@ from pipelines.github.paging import (
 from pipelines.github.resource import Resource
 from pipelines.github.review_comments import REVIEW_COMMENTS
 from pipelines.github.rows import Row, UnfitError, clean
+from pipelines.github.strange import strange_names
 from pipelines.github.threads import THREADS
 from pipelines.ledger import Quarantined
 
@@ -50,6 +51,7 @@ class Batch:
 
     `began_at` is the server's time of the walk's first answer. `covered` is set on the
     last page of a walk: the interval that is complete once its rows are committed.
+    `strange` names what GitHub never sent before.
     """
 
     resource: Resource
@@ -59,6 +61,7 @@ class Batch:
     walked: Walked
     since: datetime
     covered: Interval | None = None
+    strange: frozenset[str] = frozenset()
 
 
 # What a lane hands over: a page, a failure, or None at its end.
@@ -182,7 +185,8 @@ def to_batch(
     covered = None
     if page.reached_from is not None:
         covered = Interval(page.reached_from, began_at)
-    return Batch(resource, rows, unfit, began_at, page, since, covered)
+    strange = strange_names(resource, page.rows)
+    return Batch(resource, rows, unfit, began_at, page, since, covered, strange)
 
 
 def set_aside(payload: Any, key: str, reason: str) -> Quarantined:

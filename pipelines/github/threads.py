@@ -10,6 +10,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from pipelines.github import rows
+from pipelines.github.known import THREAD_FIELDS
 from pipelines.github.resource import Resource, person_columns
 from pipelines.github.rows import TIME, Payload, Row
 
@@ -66,4 +67,5 @@ THREADS = Resource(
     ),
     person="user",
     to_row=to_row,
+    fields=THREAD_FIELDS,
 )

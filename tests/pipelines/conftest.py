@@ -12,7 +12,7 @@ import hypothesis
 import pytest
 import tenacity
 
-from pipelines import sync
+from pipelines import progress, sync
 from pipelines.__main__ import SILENCE
 from pipelines.github import client
 from pipelines.projects import Project
@@ -40,6 +40,8 @@ MARCH_4 = date(2026, 3, 4)
 @pytest.fixture(autouse=True)
 def _no_time_to_lose(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "BACKOFF", tenacity.wait_none())
+    # A busy machine makes short work long, and what is said of it is not the point.
+    monkeypatch.setattr(progress, "QUIET_SECONDS", 600.0)
 
 
 @pytest.fixture

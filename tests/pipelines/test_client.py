@@ -226,3 +226,16 @@ def test_when_all_tokens_are_used_up_it_is_said_without_naming_one(
         one.get(f"{github.url}/repos/{SLUG}", dict)
     assert "ghp_" not in str(refusal.value)
     assert "ghp_" not in repr(one._tokens.next())
+
+
+def test_the_proxy_of_the_environment_is_asked_instead(
+    github: FakeGitHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("http_proxy", github.url)
+    patience = Patience(5.0, has_token=False, say=lambda line: None)
+    asked = f"http://api.invalid/repos/{SLUG}"
+    page = Client("http://api.invalid", None, patience).get(asked, dict)
+    assert page.content["full_name"] == SLUG
+    assert github.requests == [asked]

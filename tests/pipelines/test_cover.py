@@ -631,6 +631,7 @@ def test_long_work_says_how_far_it_has_come(
 
 
 def test_short_work_is_quiet(bench: Bench) -> None:
+    """Short is what ends before QUIET_SECONDS; how long that is, the tests set."""
     fill(bench.github)
     bench.cover()
     assert bench.said == []
@@ -672,3 +673,40 @@ def test_a_window_is_not_loaded_while_later_events_are_refused(bench: Bench) -> 
     for act in (bench.sync, bench.cover):
         with pytest.raises(RefusedError):
             act()
+
+
+def test_what_github_never_sent_before_is_absorbed_and_told_once_by_name(
+    bench: Bench,
+) -> None:
+    fill(bench.github)
+    for row in bench.github.rows["/issues"]:
+        row["votes"] = {"secret": "value"}
+        row["\x1b[2J"] = 1
+    bench.github.rows[EVENTS] += [
+        event(40, NOON, event="voted"),
+        event(41, NOON, event="voted"),
+        event(42, NOON, event="evil\n\x1b[2J"),
+    ]
+    bench.cover()
+    assert bench.said == [
+        "New in GitHub's answers, and no hindrance: issue_events.event=(unprintable), "
+        "issue_events.event=voted, threads.(unprintable), threads.votes."
+    ]
+    assert counts(bench) == [2, 2, 1, 4]
+
+
+def test_what_is_new_is_told_even_if_the_run_fails_later(bench: Bench) -> None:
+    fill(bench.github)
+    bench.github.rows["/issues"][0]["votes"] = 7
+    bench.github.script[EVENTS] = [Reply(403, {"message": "No."})]
+    with pytest.raises(RefusedError):
+        bench.cover()
+    assert bench.said == ["New in GitHub's answers, and no hindrance: threads.votes."]
+
+
+def test_a_flood_of_new_names_is_still_one_short_line(bench: Bench) -> None:
+    fill(bench.github)
+    bench.github.rows[EVENTS] = [event(n, NOON, event=f"e{n}") for n in range(1, 900)]
+    bench.cover()
+    assert len(bench.said) == 1
+    assert bench.said[0].endswith(" and 887 more.")

@@ -1,0 +1,227 @@
+"""How fast extraction is, how much it holds, and what it asks: a Markdown table.
+
+    python -m benchmarks.extraction                     # all tables
+    python -m benchmarks.extraction bulk 30k            # one size
+
+Bulk: a first sync of a world of so many rows, from HTTP to queryable tables, against a
+bare loop that only downloads and parses the same pages, one after the other, from the
+same server. Both are processes of their own, started anew for every measurement.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from benchmarks.simulator import FOLDER, ROOT, Server, build_world, running, simulated
+
+# Name, threads in the background, comments on each; the rows that come of it.
+SIZES = {"30k": (3_000, 4), "100k": (8_000, 8), "400k": (32_000, 8)}
+TABLES = ("issues", "issue_comments", "review_comments", "issue_events")
+# The events' cap is GitHub's and would end a sync of years with exit code 3.
+UNCAPPED = ("--max-rows", "100000000")
+
+BARE = """
+import sys
+import orjson, requests
+session = requests.Session()
+session.headers["User-Agent"] = "bare-loop"
+for line in sys.stdin.read().splitlines():
+    orjson.loads(session.get(line).content)
+"""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One process that came to its end: seconds, and megabytes at its largest."""
+
+    seconds: float
+    cpu_seconds: float
+    peak_mb: float
+    said: str
+
+
+def measured(command: list[str], given: str = "", **environ: str) -> Measured:
+    """Run a program to its end; RuntimeError with its last line if it failed."""
+    began = time.monotonic()
+    kept = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environ}
+    with (
+        tempfile.TemporaryFile("w+") as said,
+        tempfile.TemporaryFile("w+") as told,
+    ):
+        told.write(given)
+        told.seek(0)
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=kept, stdin=told, stdout=said, stderr=said
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.monotonic() - began
+        said.seek(0)
+        lines = said.read().splitlines() or [""]
+    if process.returncode:
+        raise RuntimeError(
+            f"{command[:4]} ended with {process.returncode}: {lines[-1]}"
+        )
+    cpu = usage.ru_utime + usage.ru_stime
+    return Measured(seconds, cpu, usage.ru_maxrss / 1024, lines[-1])
+
+
+def synced(url: str, warehouse: Path, *argv: str) -> Measured:
+    """A sync from the beginning of the world on, into this warehouse."""
+    command = [sys.executable, "-m", "pipelines", *(argv or ("backfill",))]
+    return measured(
+        command,
+        FROM="2023-01-01",
+        GITHUB_API_URL=url,
+        WAREHOUSE=str(warehouse),
+        PROJECTS=str(ROOT / "projects.toml"),
+    )
+
+
+def row_count(warehouse: Path) -> int:
+    """The rows of GitHub's in a warehouse."""
+    with duckdb.connect(str(warehouse), read_only=True) as connection:
+        counts = [
+            connection.execute(f"select count(*) from raw_github.{one}").fetchall()
+            for one in TABLES
+        ]
+    return sum(int(count) for [(count,)] in counts)
+
+
+@contextmanager
+def replayed(upstream: Server, folder: Path) -> Iterator[Server]:
+    """A server that answers from memory what the other one has answered once."""
+    command = [sys.executable, "-m", "benchmarks.replay", "--upstream", upstream.url]
+    with running(command, folder) as server:
+        yield server
+
+
+def bulk(name: str, place: Path) -> Iterator[dict[str, Any]]:
+    """Measure one size, on the simulator and with its answers in memory."""
+    background, each = SIZES[name]
+    world = build_world(
+        place / f"world-{name}", background=background, comments_each=each
+    )
+    with (
+        simulated(world, place / "simulator", *UNCAPPED) as simulator,
+        replayed(simulator, place / "replay") as memory,
+    ):
+        log: list[dict[str, Any]] = []
+        for server, url in (("simulator", simulator.url), ("memory", memory.url)):
+            warehouse = place / f"{name}-{server}.duckdb"
+            if server == "memory":  # so that the answers are remembered
+                synced(url, warehouse)
+            warehouse.unlink(missing_ok=True)
+            asked = len(simulator.requests())
+            ours = synced(url, warehouse)
+            # What is answered from memory is not in the simulator's log again.
+            log = simulator.requests()[asked:] or log
+            urls = [f"{url}{one['path']}?{one['query']}" for one in log]
+            bare = measured([sys.executable, "-c", BARE], "\n".join(urls))
+            yield {
+                "rows": row_count(warehouse),
+                "server": server,
+                "requests": len(urls),
+                "bare loop s": bare.seconds,
+                "sync s": ours.seconds,
+                "ratio": ours.seconds / bare.seconds,
+                "bare CPU s": bare.cpu_seconds,
+                "sync CPU s": ours.cpu_seconds,
+                "CPU ratio": ours.cpu_seconds / bare.cpu_seconds,
+                "peak MB": ours.peak_mb,
+            }
+            warehouse.unlink()
+
+
+def incremental(place: Path) -> Iterator[dict[str, Any]]:
+    """A day on top of what is loaded, 100 ms away: requests, and time in HTTP."""
+    world = build_world(place / "world-day", background=3_000, comments_each=4)
+    flags = ("--latency-ms", "100", "--now")
+    warehouse = place / "day.duckdb"
+    warehouse.unlink(missing_ok=True)
+    with simulated(world, place / "before", *flags, "2026-03-04T04:00:00Z") as one:
+        synced(one.url, warehouse, "sync")
+    with simulated(world, place / "after", *flags, "2026-03-05T04:00:00Z") as two:
+        ours = synced(two.url, warehouse, "sync")
+        log = two.requests()
+    warehouse.unlink()
+    by_path: dict[str, list[int]] = {}
+    for one_request in log:
+        by_path.setdefault(one_request["path"], []).append(one_request["items"])
+    for path, items in by_path.items():
+        yield {
+            "list": "/" + "/".join(path.split("/")[3:]),
+            "rows": sum(items),
+            "requests": len(items),
+            "allowed": -(-sum(items) // 100) + 2,
+        }
+    in_http = log[-1]["t"] + log[-1]["ms"] / 1000 - log[0]["t"]
+    ideal = 0.1 * longest_lane(by_path)
+    yield {
+        "list": f"all: {in_http:.2f} s in HTTP of {ours.seconds:.2f} s",
+        "rows": sum(map(sum, by_path.values())),
+        "requests": len(log),
+        "allowed": f"{in_http / ideal:.2f} x the ideal of {ideal:.1f} s",
+    }
+
+
+def longest_lane(by_path: dict[str, list[int]]) -> int:
+    """The requests that must follow each other: the repository, then a lane's lists."""
+    from pipelines.github.source import LANES
+
+    counts: Counter[str] = Counter()
+    for path, items in by_path.items():
+        counts["/" + "/".join(path.split("/")[3:])] += len(items)
+    lanes = [
+        sum(counts[resource.path.split("?")[0]] for resource in lane) for lane in LANES
+    ]
+    first = sum(len(items) for path, items in by_path.items() if path.count("/") < 4)
+    return first + max(lanes)
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """The rows as a Markdown table."""
+
+    def shown(value: Any) -> str:
+        if isinstance(value, float):
+            return f"{value:.2f}" if value < 10 else f"{value:.0f}"
+        return f"{value:,}" if isinstance(value, int) else str(value)
+
+    lines = [" | ".join(rows[0]), " | ".join("---" for _ in rows[0])]
+    lines += [" | ".join(map(shown, row.values())) for row in rows]
+    return "".join(f"| {line} |\n" for line in lines)
+
+
+def main() -> None:
+    """Measure what was asked for, and print it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", nargs="?", choices=["bulk", "day"])
+    parser.add_argument("sizes", nargs="*", default=list(SIZES))
+    parser.add_argument("--place", type=Path, default=ROOT / "build" / "benchmarks")
+    told = parser.parse_args()
+    if not FOLDER.exists():
+        sys.exit(f"There is no simulator at {FOLDER}: nothing can be measured.")
+    load = os.getloadavg()[0]
+    sys.stdout.write(f"Load of the machine at the beginning: {load:.1f}\n\n")
+    if told.what in (None, "bulk"):
+        rows = [row for size in told.sizes for row in bulk(size, told.place)]
+        sys.stdout.write(table(rows) + "\n")
+    if told.what in (None, "day"):
+        sys.stdout.write(table(list(incremental(told.place))))
+
+
+if __name__ == "__main__":
+    main()

@@ -108,7 +108,11 @@ class Run:
             return
         slug = self._settings.project.repository
         lanes = Lanes(self._client, self._repository.url, slug)
-        fetched = fetch(lanes.batches(plans), self._intake, self._progress())
+        progress = self._progress()
+        try:
+            fetched = fetch(lanes.batches(plans), self._intake, progress)
+        finally:
+            progress.end()
         self._unread, self._row_count = fetched.unread, fetched.row_count
         self._write_sync()
 

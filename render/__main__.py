@@ -51,18 +51,18 @@ def site(settings: SiteSettings) -> str:
     folder = settings.build_dir / "site"
     with open_warehouse(settings.warehouse) as connection:
         windows = site_windows(read_site_windows(connection))
-        if not windows:
-            raise IncompleteError(
-                "No complete window is in the warehouse, so there is no site to make: "
-                "run `make report` first."
-            )
-        made = build_site(
-            windows,
-            folder=folder,
-            site_url=settings.site_url,
-            read=lambda window_id: read_frames(connection, window_id),
+    if not windows:
+        raise IncompleteError(
+            "No complete window is in the warehouse, so there is no site to make: "
+            "run `make report` first."
         )
-    return f"{folder}/index.html ({made.written} pages written, {made.reused} reused)"
+    made = build_site(
+        windows,
+        warehouse=settings.warehouse,
+        folder=folder,
+        site_url=settings.site_url,
+    )
+    return f"{folder}/index.html ({made.written} files written, {made.reused} reused)"
 
 
 def _reportable_window(

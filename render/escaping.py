@@ -58,6 +58,8 @@ def plain(text: str) -> str:
     follows are dropped, and text that holds right-to-left letters is wrapped in an
     isolate, so that a Hebrew title cannot drag the date after it to its other side.
     """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())  # most of it; nothing below concerns it
     visible = "".join(
         " " if char.isspace() else char
         for char in text.translate(_BIDI_CONTROLS)

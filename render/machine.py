@@ -12,7 +12,7 @@ import inspect
 import json
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ def document(report: context.Report) -> str:
     content = {"schema_version": VERSION, **dataclasses.asdict(report)}
     return (
         json.dumps(
-            content, ensure_ascii=False, indent=1, default=_timed, sort_keys=False
+            content, ensure_ascii=False, indent=1, default=_timed, allow_nan=False
         )
         + "\n"
     )
@@ -90,6 +90,9 @@ def _value(hint: Any) -> dict[str, Any]:
         return {"anyOf": [_value(option) for option in typing.get_args(hint)]}
     if typing.get_origin(hint) is tuple:
         return {"type": "array", "items": _value(typing.get_args(hint)[0])}
+    if typing.get_origin(hint) is Mapping:
+        value = _value(typing.get_args(hint)[1])
+        return {"type": "object", "additionalProperties": value}
     if hint is datetime:
         return {"type": "string", "format": "date-time"}
     if hint is types.NoneType:

@@ -20,6 +20,7 @@ from render.words import Format, Words
 BARE = Format(untrusted=lambda text: Markup(plain(text)), own=Markup)
 DATE, CLOCK = {"from": 5, "to": 10}, {"from": 11, "to": 16}
 HOUR = timedelta(hours=1)
+MOST_TOLD = 7
 # Bars that fit on a screen.
 MOST_RISING, MOST_BUSY, MOST_FALLING = 8, 4, 4
 
@@ -80,7 +81,7 @@ def _trend(series: Sequence[Series], words: Words, named: str) -> Picture | None
         "rows": [
             {"measure": each.measure, **row} for each in series for row in _rows(each)
         ],
-        "ticks": [{"at": point.label} for point in series[0].points],
+        **_axis([point.label for point in series[0].points]),
         "label": [DATE],
     }
     return _picture(
@@ -98,7 +99,7 @@ def _share(ecosystem: EcosystemSection, words: Words, named: str) -> Picture | N
         return None
     tables = {
         "rows": _rows(ecosystem.trend),
-        "ticks": [{"at": point.label} for point in ecosystem.trend.points],
+        **_axis([point.label for point in ecosystem.trend.points]),
         "medians": [],
         "label": [{**DATE, "format": ".0%", "step": 0.01}],
     }
@@ -120,7 +121,7 @@ def _heat(hours: Sequence[HourCount], words: Words, named: str) -> Picture | Non
     ]
     tables = {
         "rows": rows,
-        "ticks": [{"at": row["at"]} for row in rows],
+        **_axis([hour.start_at.isoformat() for hour in hours]),
         "medians": [],
         "label": [{**(CLOCK if hourly else DATE), "format": ",d", "step": 1}],
     }
@@ -141,13 +142,17 @@ def _topics(topics: Topics, words: Words, named: str) -> Picture | None:
         return None
     rows = [
         {
-            "name": topic.name.titles.get(words.language, topic.name.key),
+            "name": topic.name.key,
             "value": topic.thread_count,
             "before": topic.mean_thread_count,
         }
         for topic in known
     ]
-    return _picture("topics", "pairs", {"rows": rows}, words, named)
+    shown = {
+        topic.name.key: topic.name.titles.get(words.language, topic.name.key)
+        for topic in known
+    }
+    return _picture("topics", "pairs", {"rows": rows}, words, named, shown=shown)
 
 
 def _picture(
@@ -171,6 +176,15 @@ def _picture(
         words=shown or {},
     )
     return Picture(title, description, svg, f"{named}.{key}.svg")
+
+
+def _axis(places: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """All places along the axis, and the few that are told: measuring text is slow."""
+    step = -(-len(places) // MOST_TOLD)
+    return {
+        "ticks": [{"at": place} for place in places],
+        "told": [{"at": place} for place in places[::-1][::step]],
+    }
 
 
 def _rows(series: Series) -> list[dict[str, Any]]:

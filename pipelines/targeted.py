@@ -3,7 +3,8 @@
 Its listings come from the search, each thread's whole timeline is read, and the comment
 lists are read from the window's start until `updated_at` has passed its end. What that
 cannot know: threads closed in the window and reopened later, and comments that were
-edited after it (on diffs, and in threads that no listing holds). The window is written
+edited more than a day after it (on diffs, and in threads that nothing else is known
+of). The window is written
 down as targeted after all of its rows are committed; a killed run repeats the search,
 the lists, and at most one chunk of threads.
 """
@@ -15,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -44,6 +45,10 @@ if TYPE_CHECKING:
 # GitHub's bounds are 100 requests at once and 900 a minute.
 WORKERS = 8
 REQUESTS_A_MINUTE = 800
+
+# Most edits come soon. A timeline shows a thread's comments however late they were
+# edited; of those on diffs the list alone tells, so it is read for this long after.
+MARGINS = {ISSUE_COMMENTS: SETTLING, REVIEW_COMMENTS: timedelta(days=1)}
 
 # Threads read before the chunk may be committed, and when it is.
 SLICE = 64
@@ -168,7 +173,8 @@ class Targeted:
     def _comments(self, interval: Interval, resource: Resource) -> list[Batch]:
         """A list of comments, from the window's start until it has passed its end."""
         batches, began_at = [], None
-        url, until = self._repository.url + resource.path, interval.until + SETTLING
+        url = self._repository.url + resource.path
+        until = interval.until + MARGINS[resource]
         for page in walk_updated(self._get, url, Plan(interval.since)):
             began_at = began_at or page.date
             batches.append(

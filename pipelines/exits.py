@@ -41,6 +41,15 @@ class UnusableError(StoppedError):
     code = 5
 
 
+NO_ROOM = (
+    "There is no room on the disk for what is to be written. What was committed before "
+    "is kept: make room, then run the same command again."
+)
+
+# As the system words ENOSPC, EFBIG and EDQUOT, whichever library passes it on.
+FULL = ("no space left on device", "file too large", "disk quota exceeded")
+
+
 def run(
     main: Callable[[], None],
     *,
@@ -67,6 +76,8 @@ def attempted(
     except StoppedError as stop:
         return _told(stop, _one_line(str(stop)), stop.code, debug=debug, say=say)
     except Exception as error:
+        if _is_disk_full(error):
+            return _told(error, NO_ROOM, 1, debug=debug, say=say)
         line = f"Unexpected {type(error).__name__}: {_one_line(str(error))[:500]}"
         line += " (run again with DEBUG=1 for the whole story)"
         return _told(error, line, 1, debug=debug, say=say)
@@ -85,6 +96,15 @@ def _told(
         say("".join(traceback.format_exception(error)))
     say(line + "\n")
     return code
+
+
+def _is_disk_full(error: BaseException | None) -> bool:
+    """Whether a full disk is behind an error, or behind what it was raised from."""
+    while error is not None:
+        if any(words in str(error).lower() for words in FULL):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _one_line(text: str) -> str:

@@ -31,7 +31,7 @@ LOCK_WAIT = 10.0
 LOCK_POLL = 0.25
 
 # What DuckDB may keep in memory; beyond, it works on the disk.
-MEMORY_LIMIT = "160MB"
+MEMORY_LIMIT = "100MB"
 
 
 class Warehouse:

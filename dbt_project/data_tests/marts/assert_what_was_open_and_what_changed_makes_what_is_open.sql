@@ -1,6 +1,6 @@
 /*
-A row is a synced window and kind of thread whose balance does not close, but for threads
-that are gone:
+A row is a synced window and kind of thread whose balance does not close, but for
+threads that are gone:
 open at its start + opened + reopened - closed = open at its end.
 */
 with

@@ -5,7 +5,7 @@ The tables of GitHub's rows are declared by their resources and made by dlt.
 
 from __future__ import annotations
 
-from pipelines import targets, vanishings
+from pipelines import details, targets, vanishings
 
 SCHEMA_VERSION = 1
 
@@ -52,6 +52,7 @@ TABLES = (
         reason varchar not null, payload varchar not null,
         quarantined_at timestamptz not null)""",
     *targets.TABLES,
+    *details.TABLES,
     # A thread or comment that was loaded once and is gone from GitHub.
     vanishings.TABLE,
 )

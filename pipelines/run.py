@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 from pipelines import __version__
 from pipelines.coverage import STREAMS, Interval, Plan, merged, missing, planned
+from pipelines.details import Details
 from pipelines.exits import IncompleteError, UnusableError
 from pipelines.fetch import fetch
 from pipelines.github.client import Client
@@ -173,6 +174,14 @@ class Run:
         if not self._settings.allow_partial:
             raise IncompleteError(f"{line} ALLOW_PARTIAL=1 goes on with what there is.")
         self._say(f"{line} Going on with what there is (ALLOW_PARTIAL=1).")
+
+    def fetch_details(self, window: Window) -> None:
+        """Ask for sizes, files and reviews, in a run with a token that asks anyway."""
+        if self._repository is None or not self._settings.token:
+            return
+        connection, slug = self._opened().connection, self._settings.project.repository
+        details = Details(self._client, self._repository, connection, slug)
+        details.fetch(window, self._say)
 
     def reconcile(self, reach: timedelta) -> str:
         """Mark what is loaded and gone; comments on diffs as far back as `reach`."""

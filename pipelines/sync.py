@@ -50,6 +50,7 @@ def cover(settings: Settings, of_day: OfDay, day: date | None, say: Say) -> str:
                 required = _wanted(run, Interval(window.start_at, until))
                 run.settle(window.window_id, required, reach=reach)
         run.register(window)
+        run.fetch_details(window)
         return f"{window.window_id} is loaded ({run.told()})."
 
 

@@ -80,6 +80,14 @@ class Client:
 
         Raises CappedError, or RefusedError when GitHub does not give it after retries.
         """
+        return self._retried(url, kind, None)
+
+    @property
+    def graph_url(self) -> str:
+        """Where GraphQL is asked; an Enterprise server has it beside its REST API."""
+        return f"{self.api_url.removesuffix('/v3')}/graphql"
+
+    def _retried(self, url: str, kind: type, body: object) -> Page:
         retrying = tenacity.Retrying(
             retry=tenacity.retry_if_exception_type(TransientError),
             stop=_tried_enough,
@@ -87,23 +95,27 @@ class Client:
             sleep=self.patience.sleep,
             reraise=True,
         )
-        page: Page = retrying(self._try, url, kind)
+        page: Page = retrying(self._try, url, kind, body)
         return page
 
-    def _try(self, url: str, kind: type) -> Page:
-        answer = self._polite(url)
+    def post(self, url: str, body: object) -> Page:
+        """The JSON object that is the answer to a question; RefusedError as for get."""
+        return self._retried(url, dict, body)
+
+    def _try(self, url: str, kind: type, body: object) -> Page:
+        answer = self._polite(url, body)
         for _ in range(MOST_REDIRECTS):
             if answer.status in REDIRECTS and "Location" in answer.headers:
                 answer = self._polite(urljoin(answer.url, answer.headers["Location"]))
         return to_page(answer, kind, has_token=self._has_token)
 
-    def _polite(self, url: str) -> Answer:
+    def _polite(self, url: str, body: object = None) -> Answer:
         """Ask, waiting as often as GitHub's limits ask for it."""
         refusals: Counter[Token] = Counter()
         while True:
             self.patience.hold()
             token = self._tokens.next()
-            answer = self._send(url, token)
+            answer = self._send(url, token, body)
             wait = limit_wait(answer, refusals[token])
             if wait is None:
                 return answer
@@ -113,15 +125,17 @@ class Client:
             if left:
                 self.patience.be_told(left, why, answer.date)
 
-    def _send(self, url: str, token: Token) -> Answer:
+    def _send(self, url: str, token: Token, body: object = None) -> Answer:
         """One request, without redirects; to the API's own origin and no other."""
         if origin_of(url) != self._origin:
             raise foreign(url)
         with self._lock:
             self.request_count += 1
         try:
-            response = self._session().get(
+            response = self._session().request(
+                "GET" if body is None else "POST",
                 url,
+                json=body,
                 auth=TokenAuth(token.secret),
                 timeout=TIMEOUT,
                 allow_redirects=False,

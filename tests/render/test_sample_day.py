@@ -1,0 +1,224 @@
+"""The sample's day as whole documents, and a checker of every word of fact in them.
+
+After a change that is meant, write the golden files anew and read the difference:
+
+    REGENERATE=1 .venv/bin/python -m pytest tests/render/test_sample_day.py
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import jsonschema
+import pytest
+
+from render import machine
+from render.escaping import plain
+from render.files import report_files
+from render.words import read_words
+from tests.render.documents import lines, report_of, tokens
+from tests.render.sample_day import DAY, ROOT, built_sample
+
+GOLDEN = Path(__file__).parent / "golden" / "sample"
+LANGUAGES = ("zh", "en")
+ZONE = timezone(timedelta(hours=8))
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built_sample(tmp_path_factory)
+
+
+def files(sample: Path, language: str) -> dict[str, str]:
+    report, words = report_of(sample, DAY), read_words(language)
+    return report_files(report, stem="2026-03-04", words=words)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_samples_day_is_the_golden_one(sample: Path, language: str) -> None:
+    made = files(sample, language)
+    assert len(made) == 7
+    for name, content in made.items():
+        path = GOLDEN / name
+        if os.environ.get("REGENERATE") == "1":
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode())
+        assert content.encode() == path.read_bytes(), name
+
+
+def test_the_day_is_the_same_bytes_in_any_process(sample: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from tests.render.test_sample_day import files\n"
+        "for language in ('zh', 'en'):\n"
+        "    sys.stdout.write(''.join(files(Path(sys.argv[1]), language).values()))"
+    )
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", code, str(sample)],
+            cwd=ROOT,
+            env={"PATH": os.environ["PATH"], "PYTHONHASHSEED": seed, "TZ": zone},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed, zone in (("0", "UTC"), ("4242", "America/Los_Angeles"))
+    }
+    here = "".join(x for lang in LANGUAGES for x in files(sample, lang).values())
+    assert seen == {here.encode()}
+
+
+def test_the_days_data_fits_the_schema(sample: Path) -> None:
+    data = json.loads(files(sample, "en")["2026-03-04.json"])
+    jsonschema.validate(data, json.loads(machine.schema()))
+
+
+class Facts:
+    """Everything that the report tables hold of the window: numbers, texts, logins."""
+
+    def __init__(self, warehouse: Path) -> None:
+        self.numbers: set[float] = set()
+        self.texts: set[str] = set()
+        self.times: set[str] = set()
+        with duckdb.connect(str(warehouse), read_only=True) as connection:
+            connection.execute("set timezone = 'UTC'")
+            tables = connection.execute(
+                "select table_name from information_schema.columns "
+                "where table_schema = 'reports' and column_name = 'window_id'"
+            ).fetchall()
+            for (table,) in tables:
+                query = f"select * from reports.{table} where window_id = ?"
+                rows = connection.execute(query, [DAY]).fetchall()
+                self.numbers.add(len(rows))
+                for cell in leaves(rows):
+                    self.take(cell)
+
+    def take(self, cell: Any) -> None:
+        if isinstance(cell, datetime):
+            local = cell.astimezone(ZONE)
+            self.times |= {f"{local:%Y-%m-%d %H:%M}", f"{cell:%Y-%m-%dT%H:%M:%SZ}"}
+        elif isinstance(cell, str):
+            self.texts.add(plain(cell))
+        elif isinstance(cell, bool) or cell is None:
+            return
+        elif isinstance(cell, int | float):
+            self.numbers.add(float(cell))
+
+    def hold(self, figure: str) -> bool:
+        """Whether a number of the tables prints as this figure."""
+        if figure.endswith("%"):
+            shown, scale = figure[:-1], 100
+        else:
+            shown, scale = figure, 1
+        digits = len(shown.partition(".")[2])
+        wanted = f"{float(shown):.{digits}f}"
+        return any(f"{n * scale:.{digits}f}" == wanted for n in self.numbers)
+
+
+def leaves(cell: Any) -> Iterator[Any]:
+    if isinstance(cell, dict):
+        cell = cell.values()
+    if isinstance(cell, Iterable) and not isinstance(cell, str):
+        for part in cell:
+            yield from leaves(part)
+    else:
+        yield cell
+
+
+@pytest.fixture(scope="session")
+def facts(sample: Path) -> Facts:
+    return Facts(sample)
+
+
+def prose(sample: Path, language: str) -> list[str]:
+    """The plain lines of all sections, as a reader's program shows them."""
+    text = files(sample, language)[f"2026-03-04.{language}.md"]
+    body = text[text.index("## 📊") : text.index("\n---\n")]
+    return lines(body)
+
+
+# What our own sentences say without a column: words of the locale files.
+OURS = {
+    "zh": (r"此前 28 (个窗口|天)", r"\d\.\s", r"(至少|至少需要) \d 条"),
+    "en": (r"the 28 (windows|days) before", r"\d\.\s", r"bar of 3 comments"),
+}
+LOGIN = re.compile(r"\bdev-\d+(?:-amd)?\b|\bghost\b|[\w-]+\[bot\]")
+
+
+def untold(line: str, facts: Facts, language: str) -> list[str]:
+    """The numbers, `#numbers` and logins of a line that no report table holds.
+
+    A stranger's text is a fact as a whole: it is taken out where a table holds it,
+    longest first.
+    """
+    strangers = sorted((t for t in facts.texts if len(t) > 2), key=len, reverse=True)
+    for text in strangers:
+        if text in line and not text.isdigit():
+            line = line.replace(text, " ")
+    found = re.findall(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\dZ)?", line)
+    wrong = [time for time in found if time not in facts.times]
+    line = re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\dZ)?|\(UTC\+8\)", " ", line)
+    for own in OURS[language]:
+        line = re.sub(own, " ", line)
+    line = re.sub(r"\b\d/5\b", lambda level: level.group()[0], line)
+    wrong += [login for login in LOGIN.findall(line) if login not in facts.texts]
+    line = LOGIN.sub(" ", line)
+    return wrong + [
+        figure
+        for figure in re.findall(r"[−]?\d+(?:\.\d+)?%?", line)
+        if not facts.hold(figure.replace("−", "-"))
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_figure_and_login_of_the_prose_is_in_the_report_tables(
+    sample: Path, facts: Facts, language: str
+) -> None:
+    told = prose(sample, language)
+    assert len(told) > 500
+    wrong = {line: found for line in told if (found := untold(line, facts, language))}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "lie", ["17.23 %", "#99999", "dev-999", "2026-03-04 11:25", "61.7%", "−4711"]
+)
+def test_the_checker_sees_what_no_table_holds(
+    facts: Facts, language: str, lie: str
+) -> None:
+    assert untold(f"x {lie} y", facts, language)
+
+
+def test_the_summary_is_at_most_six_sentences(sample: Path) -> None:
+    for language in LANGUAGES:
+        text = files(sample, language)[f"2026-03-04.{language}.md"]
+        told = text[text.index("## 📊") : text.index("![")]
+        assert told.count("\n- ") == 6
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_link_of_the_prose_names_the_thread_it_leads_to(
+    sample: Path, language: str
+) -> None:
+    text = files(sample, language)[f"2026-03-04.{language}.md"]
+    found = list(tokens(text))
+    links = 0
+    for token in found:
+        if token.type == "inline":
+            for at, child in enumerate(token.children or []):
+                href = str(child.attrGet("href"))
+                number = re.search(r"/(?:issues|pull)/(\d+)$", href)
+                if child.type == "link_open" and number:
+                    shown = token.children[at + 1].content  # type: ignore[index]
+                    assert shown.startswith(f"#{number[1]}")
+                    links += 1
+    assert links > 366

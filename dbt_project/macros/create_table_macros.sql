@@ -1,7 +1,7 @@
 {#
     The table macros for any interval, made beside the report's own table of listings:
-    DuckDB wants the tables that they read to be there first. Their bodies name schema and
-    table, never the database, so that they work in a copy of the file under any name.
+    DuckDB wants the tables that they read to be there first. Their bodies name schema
+    and table, never the database, so that they work in a copy of the file under any name.
 #}
 {% macro create_table_macros() %}
     create or replace macro marts.threads_as_of(project_name, as_of) as table

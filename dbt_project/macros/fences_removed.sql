@@ -1,7 +1,7 @@
 {#
-    A text without its fenced code. A fence closes at a bare one of the same mark that is
-    at least as long; an unclosed one reaches to the end. Lines that could be a fence and
-    the texts between them alternate, and the reduction walks them.
+    A text without its fenced code. A fence closes at a bare one of the same mark that
+    is at least as long; an unclosed one reaches to the end. Lines that could be a fence
+    and the texts between them alternate, and the reduction walks them.
 #}
 {% macro fences_removed(text) -%}
     {%- set fence -%}
@@ -11,7 +11,10 @@
         list_transform(
             list_zip(
                 string_split_regex(chr(10) || {{ text }}, {{ fence }}),
-                list_concat([''], regexp_extract_all(chr(10) || {{ text }}, {{ fence }}))
+                list_concat(
+                    [''],
+                    regexp_extract_all(chr(10) || {{ text }}, {{ fence }})
+                )
             ),
             lambda part: {
                 'text': part[1],

@@ -1,4 +1,4 @@
-{# A user id, or null where GitHub knows nobody: a null user and its own `ghost` account. #}
+{# A user id, or null where GitHub knows nobody: a null user and its own `ghost`. #}
 {% macro known_person(id, login) -%}
     case when lower({{ login }}) != 'ghost' then {{ id }} end
 {%- endmacro %}

@@ -179,6 +179,8 @@ class Run:
         """Ask for sizes, files and reviews, in a run with a token that asks anyway."""
         if self._repository is None or not self._settings.token:
             return
+        # The lanes, at their end, told everyone to stop; none of them is left.
+        self._client.patience.stopping.clear()
         connection, slug = self._opened().connection, self._settings.project.repository
         details = Details(self._client, self._repository, connection, slug)
         details.fetch(window, self._say)

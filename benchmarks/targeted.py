@@ -2,8 +2,8 @@
 
 Needs the simulator of GitHub beside the project (`../shared/ghserver`) and its golden
 day. Prints a table of what was asked, how long it took, and whether the five lists and
-every thread's human comments are those of the day. Comments on diffs that were edited
-long after the day are out of a targeted fetch's reach, and told apart.
+every thread's human comments are those of the day. Comments that were edited after the
+day may be out of a targeted fetch's reach, and are told apart.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Figures:
 
 def build_world(out: Path, *flags: str) -> Path:
     """A world of the golden day at `out`; the flags are `build_world.py`'s."""
-    script = [sys.executable, SIMULATOR / "build_world.py", "--out", out]
-    window = ["--window", f"{DAY} 11:24", *flags, GOLDEN]
+    script = [sys.executable, str(SIMULATOR / "build_world.py"), "--out", str(out)]
+    window = ["--window", f"{DAY} 11:24", *flags, str(GOLDEN)]
     subprocess.run([*script, *window], check=True, capture_output=True)
     return out
 
@@ -63,8 +63,8 @@ def build_world(out: Path, *flags: str) -> Path:
 def served(world: Path, folder: Path, *flags: str) -> Iterator[tuple[str, Path]]:
     """The address of a simulator that serves a world, and its log."""
     port, log = folder / "port", folder / "log.jsonl"
-    files = ["--world", world, "--port-file", port, "--log", log]
-    command = [sys.executable, SIMULATOR / "serve.py", *files, *flags]
+    files = ["--world", str(world), "--port-file", str(port), "--log", str(log)]
+    command = [sys.executable, str(SIMULATOR / "serve.py"), *files, *flags]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
         try:
             for _ in range(300):
@@ -179,8 +179,9 @@ def _wrong_velocities(
 
 
 def _edited_since(world: Path, instant: str) -> set[int]:
-    """The threads with a comment on their diff that was edited after an instant."""
-    lines = (world / "review_comments.jsonl").read_text().splitlines()
+    """The threads with a comment that was edited after an instant."""
+    files = [world / "comments.jsonl", world / "review_comments.jsonl"]
+    lines = [line for file in files for line in file.read_text().splitlines()]
     return {
         row["_n"]
         for row in map(json.loads, lines)

@@ -2,9 +2,9 @@
 
 They feed neither counts nor heat, so a report does without them: only a run that asks
 GitHub anyway, with a token, asks for them too, once; a failure is said and no more. The
-reading by REST, three requests a pull request, is bounded by an allowance; what it leaves
-out is told. All rows of a pull request are replaced together: a file that it no longer
-changes must go, which a merge by key would not do.
+reading by REST, three requests a pull request, is bounded by an allowance; what it
+leaves out is told. All rows of a pull request are replaced together: a file that it no
+longer changes must go, which a merge by key would not do.
 """
 
 from __future__ import annotations
@@ -158,7 +158,10 @@ class Details:
         rest, useless = iter(numbers), 0
         while (some := list(islice(rest, BATCH))) and useless < PATIENCE:
             query = query_of(owner, name, some)
-            page = self.client.post(f"{self.client.graph_url}", {"query": query})
+            try:
+                page = self.client.post(self.client.graph_url, {"query": query})
+            except RefusedError:
+                return
             told = list(details_in(page))
             useless = 0 if told else useless + 1
             yield told

@@ -59,7 +59,7 @@ def query_of(owner: str, name: str, numbers: Iterable[int]) -> str:
 
 
 def details_in(page: Page) -> Iterator[Detail]:
-    """The pull requests that a GraphQL answer tells completely; none if it has errors."""
+    """The pull requests that a GraphQL answer tells whole; none if it has errors."""
     if page.content.get("errors"):
         return
     repository = rows.part(rows.part(page.content, "data"), "repository")

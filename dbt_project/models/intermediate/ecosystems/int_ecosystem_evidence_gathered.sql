@@ -32,6 +32,12 @@ matched_by_comment as (
 
 ),
 
+matched_by_path as (
+
+    select * from {{ ref('int_threads_matched_by_path') }}
+
+),
+
 stacked as (
 
     select * from matched_by_label
@@ -51,6 +57,10 @@ stacked as (
     union all
 
     select * from matched_by_comment
+
+    union all
+
+    select * from matched_by_path
 
 )
 

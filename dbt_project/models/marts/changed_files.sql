@@ -1,0 +1,26 @@
+with
+
+changed_files as (
+
+    select * from {{ ref('stg_github__changed_files') }}
+
+),
+
+projects as (
+
+    select * from {{ ref('stg_pipelines__projects') }}
+
+)
+
+select
+    changed_files.thread_id,
+    projects.project,
+    changed_files.path,
+    changed_files.change,
+    changed_files.additions,
+    changed_files.deletions
+
+from changed_files
+
+inner join projects
+    on changed_files.repository = projects.repository

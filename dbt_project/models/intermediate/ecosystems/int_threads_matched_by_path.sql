@@ -38,18 +38,36 @@ file_counts as (
 
 paths as (
 
-    select
-        thread_id,
-        string_agg(path, ' / ' order by path) as all_paths
+    select distinct path
 
     from changed_files
-
-    group by thread_id
 
 ),
 
 path_matches as (
-    {{ words_matched('paths', 'thread_id', 'all_paths', 'words') }}
+    {{ words_matched('paths', 'path', 'path', 'words') }}
+),
+
+matched_in_threads as (
+
+    select
+        changed_files.thread_id,
+        path_matches.ecosystem,
+        path_matches.rule_id,
+        path_matches.strength,
+        min(path_matches.matched) as matched
+
+    from changed_files
+
+    inner join path_matches
+        on changed_files.path = path_matches.path
+
+    group by
+        changed_files.thread_id,
+        path_matches.ecosystem,
+        path_matches.rule_id,
+        path_matches.strength
+
 ),
 
 -- A botched rebase touches every path: the more files, the less each says.
@@ -57,19 +75,19 @@ matched as (
 
     select
         versions.version_id,
-        path_matches.ecosystem,
-        path_matches.rule_id,
+        matched_in_threads.ecosystem,
+        matched_in_threads.rule_id,
         'path' as signal,
-        path_matches.matched,
-        path_matches.strength * signals.factor * least(
+        matched_in_threads.matched,
+        matched_in_threads.strength * signals.factor * least(
             1,
             {{ var('full_strength_changed_files') }} / file_counts.file_count
         ) as strength
 
     from versions
 
-    inner join path_matches
-        on versions.thread_id = path_matches.thread_id
+    inner join matched_in_threads
+        on versions.thread_id = matched_in_threads.thread_id
 
     inner join file_counts
         on versions.thread_id = file_counts.thread_id

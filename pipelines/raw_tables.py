@@ -5,6 +5,8 @@ The tables of GitHub's rows are declared by their resources and made by dlt.
 
 from __future__ import annotations
 
+import re
+
 from pipelines import details, targets, vanishings
 
 SCHEMA_VERSION = 1
@@ -55,4 +57,8 @@ TABLES = (
     *details.TABLES,
     # A thread or comment that was loaded once and is gone from GitHub.
     vanishings.TABLE,
+)
+
+NAMES = frozenset(
+    re.findall(r"table if not exists raw_github\.(\w+)", " ".join(TABLES))
 )

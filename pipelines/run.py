@@ -59,6 +59,9 @@ class Run:
         if self._settings.warehouse.exists():
             with ExitStack() as stack:
                 self._open(stack)
+                # Killed while it was created, or made by an older version.
+                if not self._opened().is_prepared():
+                    self._open_ledger()
                 self._stack = stack.pop_all()
         return self
 

@@ -16,7 +16,7 @@ import duckdb
 
 from pipelines.exits import MisconfiguredError, UnusableError
 from pipelines.projects import Project
-from pipelines.raw_tables import SCHEMA_VERSION, TABLES
+from pipelines.raw_tables import NAMES, SCHEMA_VERSION, TABLES
 
 # DuckDB names the catalog after the file: these would hide a schema or a catalog.
 RESERVED_STEMS = frozenset(
@@ -71,6 +71,10 @@ class Warehouse:
             )
             for project in projects:
                 self._refuse_other(project, watched.get(project.name))
+
+    def is_prepared(self) -> bool:
+        """Whether all bookkeeping tables are there."""
+        return self.tables().issuperset(NAMES)
 
     def prepare(self, api_host: str, projects: Iterable[Project]) -> None:
         """Create the bookkeeping tables and write down the projects' settings."""

@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from pipelines import progress, sync
+from pipelines import progress, raw_tables, sync
 from pipelines.exits import (
     IncompleteError,
     MisconfiguredError,
@@ -96,7 +96,7 @@ def test_any_window_inside_of_what_is_covered_costs_no_request(bench: Bench) -> 
     assert len(bench.rows("from raw_github.window_requests")) == 2
 
 
-def test_an_empty_repository_has_all_tables_and_full_coverage(bench: Bench) -> None:
+def test_c5_an_empty_repository_has_all_tables_and_full_coverage(bench: Bench) -> None:
     bench.cover()
     assert counts(bench) == [0, 0, 0, 0]
     assert bench.covered("issue_events") == [("03-04 03:24:00", "03-05 04:00:00")]
@@ -619,6 +619,20 @@ def test_a_warehouse_of_an_unknown_version_is_refused(bench: Bench) -> None:
         bench.cover()
 
 
+@pytest.mark.parametrize("lost", ["all tables", "one table"])
+def test_a_file_without_its_bookkeeping_is_completed(bench: Bench, lost: str) -> None:
+    """As a kill in the first second leaves it, or an older version."""
+    bench.path.parent.mkdir()
+    with duckdb.connect(str(bench.path)) as connection:
+        for table in raw_tables.TABLES if lost == "one table" else ():
+            connection.execute(table)
+        if lost == "one table":
+            connection.execute("drop table raw_github.progress")
+    fill(bench.github)
+    bench.cover()
+    assert counts(bench) == [2, 2, 1, 1]
+
+
 def test_long_work_says_how_far_it_has_come(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -710,3 +724,61 @@ def test_a_flood_of_new_names_is_still_one_short_line(bench: Bench) -> None:
     bench.cover()
     assert len(bench.said) == 1
     assert bench.said[0].endswith(" and 887 more.")
+
+
+def test_c5_a_column_in_which_nothing_stands_is_there_with_its_type(
+    bench: Bench,
+) -> None:
+    bench.github.rows["/issues"] = [pull(1, NOON), issue(2, NOON, user=None)]
+    bench.cover()
+    types = dict(
+        bench.rows(
+            "select column_name, data_type from information_schema.columns"
+            " where table_name = 'issues'"
+        )
+    )
+    stamped = "TIMESTAMP WITH TIME ZONE"
+    assert (types["merged_at"], types["closed_at"]) == (stamped, stamped)
+    assert (types["user_id"], types["state_reason"]) == ("BIGINT", "VARCHAR")
+
+
+def test_c16_a_stream_that_lags_behind_the_others_is_caught_up_on_its_own(
+    bench: Bench,
+) -> None:
+    """As when a list is read by a newer version only: no bookmark is shared."""
+    fill(bench.github)
+    bench.cover()
+    with duckdb.connect(str(bench.path)) as connection:
+        gone = " where stream = 'review_comments'"
+        connection.execute("delete from raw_github.coverage" + gone)
+        connection.execute("delete from raw_github.review_comments")
+    bench.github.requests.clear()
+    bench.cover()
+    assert len(bench.github.asked("/pulls/comments")) == 1
+    assert bench.github.asked(COMMENTS) == []
+    assert counts(bench) == [2, 2, 1, 1]
+
+
+def test_c17_a_thread_with_more_comments_than_a_page_has_them_all(
+    bench: Bench,
+) -> None:
+    times = spread("2026-03-04T04:00:00Z", 120, timedelta(seconds=1))
+    bench.github.rows[COMMENTS] = [comment(n, when) for n, when in enumerate(times, 1)]
+    bench.cover()
+    found = "select number, count(*) from raw_github.issue_comments group by number"
+    assert bench.rows(found) == [(1, 120)]
+
+
+def test_b43_ids_of_different_kinds_do_not_meet(bench: Bench) -> None:
+    bench.github.rows["/issues"] = [issue(5, NOON, id=5)]
+    bench.github.rows[COMMENTS] = [comment(5, NOON)]
+    bench.github.rows["/pulls/comments"] = [review_comment(5, NOON)]
+    bench.github.rows[EVENTS] = [event(5, NOON)]
+    bench.cover()
+    assert counts(bench) == [1, 1, 1, 1]
+
+
+def test_b45_a_row_newer_than_the_window_is_stored(bench: Bench) -> None:
+    bench.github.rows["/issues"] = [issue(1, "2026-03-05T03:59:00Z")]
+    bench.cover()
+    assert bench.rows("select number from raw_github.issues") == [(1,)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -30,3 +31,12 @@ def test_the_readme_has_a_row_for_every_list_that_is_read() -> None:
         row = f"`{resource.table}` | repository, {resource.key} |"
         assert row in page
         assert f"}}{resource.path.split('?')[0]}" in page
+
+
+def test_every_test_that_the_readme_names_exists() -> None:
+    here = Path(__file__).parent
+    page = (here / "README.md").read_text("utf-8")
+    code = "".join(one.read_text("utf-8") for one in here.glob("test_*.py"))
+    named = set(re.findall(r"`(test_\w+)`", page))
+    assert len(named) > 20
+    assert {name for name in named if f"def {name}(" not in code} == set()

@@ -258,7 +258,7 @@ def events(count: int, first: str = "2026-03-03T00:00:00Z") -> list[Any]:
     return [event(n, when) for n, when in enumerate(times, 1)]
 
 
-def test_events_are_read_until_a_whole_page_is_older(github: FakeGitHub) -> None:
+def test_c18_events_are_read_until_a_whole_page_is_older(github: FakeGitHub) -> None:
     github.rows[EVENTS] = events(2_000)
     walked = walk_events(github)
     assert walked[-1].reached_from == START

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import duckdb
@@ -12,7 +13,7 @@ import pytest
 
 import pipelines
 from tests.pipelines.conftest import Bench
-from tests.pipelines.scripted import FakeGitHub, Reply, comment, issue
+from tests.pipelines.scripted import FakeGitHub, Reply, comment, issue, spread
 
 ROOT = Path(pipelines.__file__).parent.parent
 NOON = "2026-03-04T12:00:00Z"
@@ -73,7 +74,9 @@ def test_a_window_is_covered_quietly_with_one_line_at_the_end(
 
 
 @pytest.mark.parametrize("zone", ["America/Los_Angeles", "Asia/Kolkata"])
-def test_the_machines_time_zone_changes_nothing(program: Program, zone: str) -> None:
+def test_c33_the_machines_time_zone_changes_nothing(
+    program: Program, zone: str
+) -> None:
     program.github.rows["/issues"] = [issue(1, NOON)]
     assert program.run("cover", "--date", "2026-03-04", TZ=zone).returncode == 0
     with duckdb.connect(str(program.path)) as connection:
@@ -138,7 +141,34 @@ def test_an_exhausted_anonymous_limit_says_what_is_needed(program: Program) -> N
     assert "GITHUB_TOKEN" in last
 
 
-def test_a_busy_warehouse_is_exit_code_5_and_names_who_holds_it(
+def test_what_came_before_the_patience_ended_is_kept_and_the_next_run_goes_on(
+    program: Program,
+) -> None:
+    times = spread("2026-03-04T04:00:00Z", 450, timedelta(minutes=1))
+    rows = [comment(n, when) for n, when in enumerate(times, 1)]
+    program.github.rows["/issues/comments"] = rows
+    reset = int(program.github.now.timestamp()) + 9
+    headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(reset)}
+    words = {"message": "API rate limit exceeded for user ID 1."}
+    limit = Reply(403, words, headers)
+    pages = [Reply(200, rows[:100]), Reply(200, rows[99:199])]
+    program.github.script["/issues/comments"] = [*pages, limit]
+    done = program.run("cover", "--date", "2026-03-04", "--max-wait", "5s")
+    assert done.returncode == 4
+    last = done.stderr.splitlines()[-1]
+    assert "until 2026-03-05 04:00:10 UTC: 10 s are more than --max-wait (5 s)" in last
+    assert "what was loaded is kept" in last
+    count = "select count(*) from raw_github.issue_comments"
+    with duckdb.connect(str(program.path)) as connection:
+        assert connection.execute(count).fetchall() == [(199,)]
+    program.github.requests.clear()
+    assert program.run("cover", "--date", "2026-03-04").returncode == 0
+    assert len(program.github.asked("/issues/comments")) == 3
+    with duckdb.connect(str(program.path)) as connection:
+        assert connection.execute(count).fetchall() == [(450,)]
+
+
+def test_c36_a_busy_warehouse_is_exit_code_5_and_names_who_holds_it(
     program: Program,
 ) -> None:
     assert program.run("register").returncode == 0

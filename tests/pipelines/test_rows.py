@@ -127,6 +127,48 @@ def test_b38_b39_an_event_without_thread_or_label_name_is_kept() -> None:
     assert row(EVENTS, without)["number"] is None
 
 
+@pytest.mark.parametrize(
+    ("change", "column", "value"),
+    [
+        ({"body": None}, "body", None),
+        ({"state_reason": "superseded"}, "state_reason", "superseded"),
+        ({"state_reason": None}, "state_reason", None),
+        ({"draft": True}, "is_draft", True),
+        ({"locked": True, "active_lock_reason": None}, "is_locked", True),
+        ({"user": {"id": 7, "login": "Copilot", "type": "Bot"}}, "user_type", "Bot"),
+        ({"author_association": "MANNEQUIN"}, "author_association", "MANNEQUIN"),
+        ({"author_association": "NEW_KIND"}, "author_association", "NEW_KIND"),
+    ],
+    ids=str,
+)
+def test_b4_b20_to_b23_b40_open_values_of_a_thread_are_kept_as_they_come(
+    change: dict[str, Any], column: str, value: Any
+) -> None:
+    assert row(THREADS, pull(1, WHEN) | change)[column] == value
+
+
+def test_b24_b35_who_speaks_through_an_app_or_is_hidden_is_known_by_it() -> None:
+    app = {"slug": "some-app", "name": "Some App"}
+    made = row(COMMENTS, comment(1, WHEN, performed_via_github_app=app))
+    assert (made["via_app"], made["user_type"]) == ("some-app", "User")
+    hidden = row(COMMENTS, comment(1, WHEN, minimized={"reason": "spam"}))
+    assert hidden["minimized_reason"] == "spam"
+    assert row(COMMENTS, comment(1, WHEN, minimized=None))["minimized_reason"] is None
+    assert made["minimized_reason"] is None
+
+
+def test_b41_b42_nested_objects_become_neither_columns_nor_rows() -> None:
+    more = {
+        "type": {"name": "Bug"},
+        "sub_issues_summary": {"total": 2},
+        "pinned_comment": comment(5, WHEN),
+        "reactions": {"+1": 3, "-1": 1},
+    }
+    batch = to_batch(THREADS, SLUG, Walked([issue(1, WHEN) | more], NOW), NOW, NOW)
+    assert [set(one) for one in batch.rows] == [set(THREADS.schema.names)]
+    assert (batch.unfit, batch.strange) == ([], frozenset())
+
+
 def test_events_of_kinds_unknown_here_are_kept_by_their_name() -> None:
     assert row(EVENTS, event(1, WHEN, event="sub_issue_moved"))["event"] == (
         "sub_issue_moved"
@@ -139,7 +181,7 @@ def test_a_time_that_names_no_instant_is_none(value: Any) -> None:
         instant(value)
 
 
-def test_a_time_with_an_offset_is_the_same_instant_in_utc() -> None:
+def test_c7_a_time_with_an_offset_is_the_same_instant_in_utc() -> None:
     five_past = datetime(2026, 11, 30, 0, 5, tzinfo=UTC)
     assert instant("2026-11-30T01:05:00+01:00") == five_past
 

@@ -78,8 +78,11 @@ query: .venv/.ready ## one query on the published history (Q="from marts.windows
 	@[ -n "$$Q" ] || { echo 'make query: name the query, e.g. Q="from marts.windows".' >&2; exit 2; }
 	@$(PUBLISHED); .venv/bin/duckdb -readonly -cmd "set timezone = 'UTC'" "$$history" -c "$$Q"
 
-docs bench:
-	@echo 'make $@: not part of this version yet; see CHANGELOG.md.' >&2; exit 2
+docs: ## data dictionary and lineage (not in this version yet)
+	@echo 'make docs: not part of this version yet; see CHANGELOG.md.' >&2; exit 2
+
+bench: ## the benchmarks (not in this version yet)
+	@echo 'make bench: not part of this version yet; see CHANGELOG.md.' >&2; exit 2
 
 test: .venv/.ready-dev ## all tests, offline
 	@$(PY) -m pytest

@@ -1,0 +1,201 @@
+"""Laws of the pages in a real browser: nothing runs, nothing is fetched, all can read.
+
+Skipped where no Chromium is installed. The last law also needs axe-core, named by
+AXE_CORE=…/axe.min.js or installed in node_modules:
+
+    npm install --no-save axe-core
+"""
+
+from __future__ import annotations
+
+import html
+import http.server
+import json
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.render import built
+from tests.render.documents import document, elements, page
+from tests.render.test_site import contents, made
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
+    None,
+)
+AXE = Path(
+    os.environ.get("AXE_CORE") or ROOT / "node_modules" / "axe-core" / "axe.min.js"
+)
+PAYLOAD = (
+    '<img src="{url}img" onerror="document.title=\'pwned\'">'
+    "<script>document.title='pwned'</script><svg onload=\"document.title='pwned'\">"
+    '<iframe src="{url}frame"></iframe><link rel=stylesheet href="{url}css">'
+    "</title></style></textarea><style>body{{background:url({url}bg)}}</style>"
+    '--><base href={url}><meta http-equiv=refresh content="0;url={url}away">'
+)
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+
+class Served:
+    """A folder on this machine's loopback, and what was asked of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.asked: list[str] = []
+        self.url = ""
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    found = Served(tmp_path)
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args, directory=str(tmp_path))
+
+        def log_request(self, *_: Any) -> None:
+            found.asked.append(self.path)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    found.url = f"http://127.0.0.1:{server.server_address[1]}/"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield found
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def browsed(url: str, profile: Path, *options: str) -> str:
+    """The page's document after everything in it that runs has run."""
+    assert CHROMIUM is not None
+    done = subprocess.run(
+        [
+            *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"),
+            *("--no-first-run", "--disable-background-networking", "--disable-sync"),
+            *("--disable-component-update", "--virtual-time-budget=20000"),
+            *(f"--user-data-dir={profile}", *options, url),
+        ],
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    return done.stdout.decode("utf-8")
+
+
+def hostile(url: str) -> built.Tables:
+    """The day with the payload wherever a stranger's text can stand."""
+    payload = PAYLOAD.format(url=url)
+    tables = built.tables()
+
+    def poisoned(cell: Any) -> Any:
+        if isinstance(cell, str) and built.HOSTILE in cell:
+            return cell.replace(built.HOSTILE, payload)
+        if isinstance(cell, list):
+            return [poisoned(item) for item in cell]
+        if isinstance(cell, dict):
+            return {name: poisoned(item) for name, item in cell.items()}
+        return cell
+
+    words = ("title", "excerpt", "author_login", "login", "hottest_thread_title")
+    for table, rows in tables.items():
+        if table.startswith("reports.") and table != "reports.rpt_provenance":
+            for row in rows:
+                row |= {name: poisoned(cell) for name, cell in row.items()}
+                row |= {name: payload for name in words if row.get(name) is not None}
+                if row.get("labels"):
+                    row["labels"] = [payload]
+    return tables
+
+
+def test_a_strangers_words_run_nothing_and_fetch_nothing(served: Served) -> None:
+    path = built.build(served.folder / "w.duckdb", hostile(served.url))
+    text = document(path, built.DAY, ending="html", language="en")
+    assert text.count("pwned") > 60
+    (served.folder / "report.html").write_text(text, "utf-8")
+    dom = page(browsed(f"{served.url}report.html", served.folder / "profile"))
+    assert elements(dom, "title")[0].text == "vLLM Development Report - 2026-03-04"
+    names = {str(element.tag) for element in dom.iter()}
+    assert not names & {"script", "img", "iframe", "base", "object", "embed"}
+    assert [path for path in served.asked if path != "/report.html"] == []
+
+
+def test_the_same_words_unescaped_would_be_seen_to_run(served: Served) -> None:
+    """The check above can fail."""
+    text = f"<!doctype html><title>x</title>{PAYLOAD.format(url=served.url)}"
+    (served.folder / "report.html").write_text(text, "utf-8")
+    browsed(f"{served.url}report.html", served.folder / "profile")
+    assert {"/img", "/frame"} & set(served.asked)
+
+
+def test_the_pages_policy_stops_what_escaping_would_let_through(
+    served: Served, warehouse: Path
+) -> None:
+    payload = PAYLOAD.format(url=served.url).partition("--><base")[0]
+    text = document(warehouse, built.DAY, ending="html", language="en")
+    text = text.replace("<main ", f"{payload}<main ", 1)
+    (served.folder / "report.html").write_text(text, "utf-8")
+    dom = browsed(f"{served.url}report.html", served.folder / "profile")
+    assert "<title>vLLM Development Report" in dom
+    assert [path for path in served.asked if path != "/report.html"] == []
+
+
+def faults(text: str, folder: Path, *options: str) -> list[str]:
+    """What axe finds serious or critical; it needs scripts, so the policy goes."""
+    start = text.index('<meta http-equiv="Content-Security-Policy"')
+    text = text[:start] + text[text.index("\n", start) :]
+    run = (
+        "axe.run({resultTypes: ['violations']}).then(found => {"
+        "document.documentElement.innerHTML = '<body><pre id=found></pre></body>';"
+        "document.getElementById('found').textContent = JSON.stringify("
+        "found.violations.map(v => [v.impact, v.id, v.nodes.length, "
+        "v.nodes[0].html.slice(0, 200), v.nodes[0].failureSummary]))})"
+    )
+    axe = AXE.read_text("utf-8")
+    (folder / "axe.html").write_text(
+        text.replace("</body>", f"<script>{axe}</script><script>{run}</script></body>")
+    )
+    dom = browsed(f"file://{folder / 'axe.html'}", folder / "axe-profile", *options)
+    found = dom.split('<pre id="found">')[1].split("</pre>")[0]
+    return [
+        str(fault)
+        for fault in json.loads(html.unescape(found))
+        if fault[0] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed")
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--blink-settings=preferredColorScheme=0",), ("--window-size=390,844",)],
+    ids=["light", "dark", "phone"],
+)
+def test_axe_finds_no_serious_fault_on_any_kind_of_page(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    built.build(tmp_path / "warehouse.duckdb", contents())
+    made(tmp_path)
+    for name in (
+        *("index.html", "vllm/index.html", "vllm/2026-03-04.zh.html"),
+        *("vllm/2026-03-04.en.html", "vllm/2026-03-05.zh.html"),
+    ):
+        text = (tmp_path / "site" / name).read_text("utf-8")
+        assert faults(text, tmp_path, *options) == [], name
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed")
+def test_axe_would_see_a_fault(tmp_path: Path, warehouse: Path) -> None:
+    text = document(warehouse, built.DAY, ending="html")
+    blind = text.replace('<html lang="zh"', "<html").replace('role="img"', "")
+    assert faults(blind.replace("<main", "<main><img src=x>", 1), tmp_path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -43,9 +43,16 @@ def fetch(
                 progress.beat()
         except IncompleteError as error:
             unread = error
-        except (RefusedError, KeyboardInterrupt):
+        except RefusedError:
             if intake is not None:
                 intake.commit()
+            raise
+        except KeyboardInterrupt:
+            # It may have struck in the middle of a load, or of an import: what cannot
+            # be committed now is read again by the next run.
+            with suppress(Exception):
+                if intake is not None:
+                    intake.commit()
             raise
     if intake is None:
         return Fetched(0, unread)

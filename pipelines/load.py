@@ -65,15 +65,23 @@ class Loader:
         The first load also creates the tables that do not exist yet.
         """
         tables = {one: one.schema.empty_table() for one in self._absent}
+        known: set[Resource] = set()
         for resource, some in rows.items():
             kept = newest(resource, some)
             table = pa.Table.from_pylist(kept, schema=resource.schema)
             if resource not in self._absent:
                 table = reconciled(self._connection, resource, table)
+                if has_stored(self._connection, resource, table):
+                    known.add(resource)
             if table.num_rows:
                 tables[resource] = table
         if tables:
-            self._run([_declared(one, table) for one, table in tables.items()])
+            self._run(
+                [
+                    _declared(one, table, is_known=one in known)
+                    for one, table in tables.items()
+                ]
+            )
         self._absent = []
         return sum(table.num_rows for table in tables.values())
 
@@ -141,13 +149,28 @@ def reconciled(
     return rows.cast(resource.schema)
 
 
-def _declared(resource: Resource, table: pa.Table) -> Any:
+def has_stored(
+    connection: duckdb.DuckDBPyConnection, resource: Resource, table: pa.Table
+) -> bool:
+    """Whether a row of the table is stored already, in whatever version."""
+    keys = table.select(["repository", resource.key])
+    found = connection.register("incoming", keys).execute(
+        f"select count(*) from incoming semi join {DATASET}.{resource.table}"
+        f" using (repository, {resource.key})"
+    )
+    [(count,)] = found.fetchall()
+    connection.unregister("incoming")
+    return bool(count)
+
+
+def _declared(resource: Resource, table: pa.Table, *, is_known: bool) -> Any:
+    """The table for dlt: merged, or, where none of its rows is stored, only added."""
     version = resource.version
     hints: Any = {version: {"dedup_sort": "desc"}} if version else {}
     return dlt.resource(
         [table],
         name=resource.table,
-        write_disposition="merge",
+        write_disposition="merge" if is_known else "append",
         primary_key=["repository", resource.key],
         columns=hints,
     )

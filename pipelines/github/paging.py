@@ -64,10 +64,13 @@ def walk_updated(get: Get, url: str, plan: Plan) -> Iterator[Walked]:
     """
     position, depth = plan.next_position(plan.since), 1
     here, visited = _since(url, position), set[str]()
+    before: list[Any] = []
     while True:
         page = _fetched(get, here, visited, is_first=depth == 1)
+        # Of the second that both pages hold, what has not changed came already.
+        rows = [row for row in page.content if row not in before]
         if _is_short(page):
-            yield Walked(page.content, page.date, reached_from=plan.since)
+            yield Walked(rows, page.date, reached_from=plan.since)
             return
         latest = _end_of_ascending(page.content)
         if latest is not None and latest > position:
@@ -78,7 +81,8 @@ def walk_updated(get: Get, url: str, plan: Plan) -> Iterator[Walked]:
             depth += 1
             probe = with_query(_since(url, position), page=depth)
             here = page.next_url or probe
-        yield Walked(page.content, page.date, passed=position)
+        before = [row for row in page.content if _falls_on(row, latest)]
+        yield Walked(rows, page.date, passed=position)
 
 
 def walk_newest_first(get: Get, url: str, since: datetime) -> Iterator[Walked]:
@@ -154,6 +158,11 @@ def _end_of_ascending(rows: list[Any]) -> datetime | None:
     """
     times = _instants(rows, "updated_at")
     return times[-1] if times and times == sorted(times) else None
+
+
+def _falls_on(row: Any, when: datetime | None) -> bool:
+    """Whether a row was changed in that very second."""
+    return when is not None and _instants([row], "updated_at") == [when]
 
 
 def _instants(rows: list[Any], key: str) -> list[datetime]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 import pytest
 
-from pipelines import intake
+from pipelines import intake, load
+from pipelines.fetch import fetch
 from pipelines.github.comments import ISSUE_COMMENTS
 from pipelines.github.paging import Walked
 from pipelines.github.source import Batch, to_batch
 from pipelines.ledger import Ledger
 from pipelines.load import Loader
+from pipelines.progress import Progress
+from tests.pipelines.conftest import Bench
 from tests.pipelines.scripted import SLUG, comment
 
 NOW = datetime(2026, 3, 5, 4, tzinfo=UTC)
@@ -81,3 +84,41 @@ def test_what_came_is_committed_after_a_while_even_if_nothing_more_comes(
     assert counted.loads == [1]
     taking.take(None)
     assert counted.loads == [1]
+
+
+def test_an_interruption_in_the_middle_of_a_load_is_still_an_interruption(
+    counted: Counting, taking: intake.Intake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(rows: Any) -> int:
+        raise AttributeError("partially initialized module")
+
+    def pages() -> Any:
+        yield page(1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(counted, "load", broken, raising=False)
+    with pytest.raises(KeyboardInterrupt):
+        fetch(pages(), lambda: taking, Progress(lambda line: None, lambda: 0))
+
+
+def test_rows_that_are_new_are_added_and_those_known_replaced(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ways: list[tuple[str, bool]] = []
+    declared = load._declared
+
+    def noted(resource: Any, table: Any, *, is_known: bool) -> Any:
+        ways.append((resource.stream, is_known))
+        return declared(resource, table, is_known=is_known)
+
+    monkeypatch.setattr(load, "_declared", noted)
+    bench.github.rows["/issues/comments"] = [comment(1, "2026-03-05T03:50:00Z")]
+    bench.cover()
+    assert not any(is_known for _, is_known in ways)
+    ways.clear()
+    bench.github.now += timedelta(minutes=5)
+    bench.github.rows["/issues/comments"].append(comment(2, "2026-03-05T03:55:00Z"))
+    bench.sync()
+    assert ways == [("issue_comments", True)]
+    stored = "select id from raw_github.issue_comments order by id"
+    assert bench.rows(stored) == [(1,), (2,)]

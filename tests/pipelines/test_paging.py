@@ -76,6 +76,24 @@ def test_c12_more_rows_in_one_second_than_are_shown_is_an_error_and_no_count(
         walk(github)
 
 
+def test_the_last_row_of_a_page_comes_once_unless_it_changed_in_that_second(
+    github: FakeGitHub,
+) -> None:
+    github.rows[COMMENTS] = comments(250)
+    numbers = [row["id"] for page in walk(github) for row in page.rows]
+    assert numbers == list(range(1, 251))
+
+    def edit(path: str) -> None:
+        if len(github.requests) == 5:
+            github.rows[COMMENTS][99]["body"] = "edited in the same second"
+
+    github.on_page = edit
+    bodies = [
+        row["body"] for page in walk(github) for row in page.rows if row["id"] == 100
+    ]
+    assert bodies == ["Comment 100", "edited in the same second"]
+
+
 def test_three_pages_that_share_a_second_are_all_read(github: FakeGitHub) -> None:
     burst = comments(300, timedelta())
     later = [

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from sample import demo
@@ -44,8 +45,21 @@ def built_sample(factory: pytest.TempPathFactory) -> Path:
             project = ("--project-dir", "dbt_project", "--profiles-dir", ".")
             models = ("--exclude-resource-types", "test", "unit_test")
             ran(dbt, "build", "--quiet", *project, *models, env=env)
+            settle(warehouse)
             (folder / "built").touch()
     return warehouse
+
+
+def settle(warehouse: Path) -> None:
+    """Tell the sync's time by the hour: the sample's clock ticks while it is read."""
+    with duckdb.connect(str(warehouse)) as connection:
+        connection.execute("set timezone = 'UTC'")
+        connection.execute(
+            "update reports.rpt_provenance set "
+            "data_as_of_at = date_trunc('hour', data_as_of_at), "
+            "streams = list_transform(streams, s -> struct_update("
+            "s, covered_until := date_trunc('hour', s.covered_until)))"
+        )
 
 
 def ran(*command: str, env: dict[str, str]) -> None:

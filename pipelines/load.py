@@ -102,8 +102,9 @@ def newest(resource: Resource, rows: Iterable[Row]) -> list[Row]:
     An author whom an older version of the row names is kept.
     """
     kept: dict[Any, Row] = {}
+    version = resource.version
     for row in rows:
-        key, version = row[resource.key], resource.version
+        key = row[resource.key]
         other = kept.get(key)
         if other is None or version is None or row[version] >= other[version]:
             kept[key] = _with_known_person(resource, row, other)

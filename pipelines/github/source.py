@@ -12,7 +12,7 @@ import queue
 import threading
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -186,7 +186,9 @@ def to_batch(
     if page.reached_from is not None:
         covered = Interval(page.reached_from, began_at)
     strange = strange_names(resource, page.rows)
-    return Batch(resource, rows, unfit, began_at, page, since, covered, strange)
+    # The payloads have become rows: pages that wait need not hold them, too.
+    walked = replace(page, rows=[])
+    return Batch(resource, rows, unfit, began_at, walked, since, covered, strange)
 
 
 def set_aside(payload: Any, key: str, reason: str) -> Quarantined:

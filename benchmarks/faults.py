@@ -66,11 +66,12 @@ class Faults:
     def __init__(self, rng: random.Random) -> None:
         """Choose what goes wrong in this run, and how often."""
         self.kinds = rng.sample(list(KINDS), rng.randint(1, 5))
-        self.rate = rng.choice([0.02, 0.05, 0.1, 0.2])
+        self.rate = rng.choice([0.05, 0.1, 0.2, 0.3])
         self.count = 0
         self.kill_at = 0
         self.process: subprocess.Popen[str] | None = None
         self._rng = rng
+        self._tried: Counter[str] = Counter()
         self._lock = threading.Lock()
 
     def __call__(self, request: Request) -> Response | None:
@@ -78,7 +79,10 @@ class Faults:
         if self.kill_at and request.ordinal >= self.kill_at and self.process:
             self.process.kill()
         with self._lock:
-            if request.attempt > 4 or self._rng.random() >= self.rate:
+            asked = f"{request.path}?{sorted(request.query.items())}"
+            self._tried[asked] += 1
+            # What fails more often than GitHub does is refused, and another law.
+            if self._tried[asked] > 2 or self._rng.random() >= self.rate:
                 return None
             self.count += 1
             return KINDS[self._rng.choice(self.kinds)](request)
@@ -96,7 +100,7 @@ KINDS: dict[str, Callable[[Request], Response | None]] = {
     "secondary": lambda request: refusal(
         403, "You have exceeded a secondary rate limit.", Retry_After="1"
     ),
-    "404": lambda request: refusal(404, "Not Found") if request.attempt < 3 else None,
+    "404": lambda request: refusal(404, "Not Found"),
 }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 
 class StoppedError(Exception):
@@ -76,6 +76,8 @@ def attempted(
     except StoppedError as stop:
         return _told(stop, _one_line(str(stop)), stop.code, debug=debug, say=say)
     except Exception as error:
+        if _is_interruption(error):
+            raise KeyboardInterrupt from error
         if _is_disk_full(error):
             return _told(error, NO_ROOM, 1, debug=debug, say=say)
         line = f"Unexpected {type(error).__name__}: {_one_line(str(error))[:500]}"
@@ -98,13 +100,23 @@ def _told(
     return code
 
 
-def _is_disk_full(error: BaseException | None) -> bool:
-    """Whether a full disk is behind an error, or behind what it was raised from."""
+def _is_disk_full(error: BaseException) -> bool:
+    return any(words in str(one).lower() for one in _causes(error) for words in FULL)
+
+
+def _is_interruption(error: BaseException) -> bool:
+    """Whether someone's interruption came out of a library as an error of its own."""
+    return any(
+        isinstance(one, KeyboardInterrupt) or "query interrupted" in str(one).lower()
+        for one in _causes(error)
+    )
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, and what it was raised from."""
     while error is not None:
-        if any(words in str(error).lower() for words in FULL):
-            return True
+        yield error
         error = error.__cause__ or error.__context__
-    return False
 
 
 def _one_line(text: str) -> str:

@@ -12,6 +12,7 @@ from benchmarks import faults
 from sample.server import Github, serve
 from sample.world import build_world
 
+SEEDS_OF_MANY = (25, 50)
 DAYS = 2  # of baseline: a small sync with every list in it
 
 
@@ -35,6 +36,18 @@ def test_whatever_breaks_the_run_or_the_next_one_ends_with_the_same_rows(
     assert one.wrong == ""
     if one.ending.startswith("killed at a request"):
         assert one.code == -9  # the fault did happen
+
+
+def test_the_faults_of_these_runs_do_happen(
+    github: Github, clean: Any, tmp_path: Path
+) -> None:
+    """Seeds that are not killed, and have a rate of faults that cannot stay unseen."""
+    runs = [
+        faults.trial(seed, github, clean, tmp_path, baseline_days=DAYS)
+        for seed in SEEDS_OF_MANY
+    ]
+    assert [one.wrong for one in runs] == [""] * len(runs)
+    assert min(one.faults for one in runs) > 0
 
 
 def test_a_full_disk_is_said_in_one_line_and_harms_nothing(

@@ -14,7 +14,7 @@ import pytest
 
 from pipelines import roundup
 from pipelines.arguments import parse
-from pipelines.exits import MisconfiguredError, RefusedError
+from pipelines.exits import MisconfiguredError, RefusedError, run
 from tests.pipelines.conftest import Bench
 from tests.pipelines.scripted import issue
 from tests.pipelines.test_program import NOON, ROOT, Program
@@ -75,6 +75,22 @@ def test_an_interruption_stops_all_projects() -> None:
     with pytest.raises(KeyboardInterrupt):
         roundup.each(acts, lambda line: None, debug=False)
     assert done == []
+
+
+def test_an_interruption_that_a_library_words_its_own_way_is_one_all_the_same() -> None:
+    def as_duckdb_does() -> None:
+        raise RuntimeError("Query interrupted")
+
+    def as_dlt_does() -> None:
+        try:
+            raise KeyboardInterrupt
+        except BaseException as error:
+            raise ValueError("the step failed") from error
+
+    for act in (as_duckdb_does, as_dlt_does):
+        said: list[str] = []
+        assert run(act, say=said.append) == 1
+        assert said[0].startswith("Interrupted.")
 
 
 @pytest.mark.parametrize("how", [{"ALL": "1"}, {"PROJECT": "all"}, {}])

@@ -216,3 +216,12 @@ def test_an_answer_with_errors_is_not_believed(look: Look) -> None:
     look.cover()
     files = look.rows("number, filename, status, additions, deletions", "changed_files")
     assert files == FILES
+
+
+def test_a_run_that_asks_again_leaves_out_what_was_read_since_the_window(
+    look: Look,
+) -> None:
+    look.cover()
+    told = {"project": SAMPLE, "projects": (SAMPLE,), "token": "t"}
+    look.bench.cover(None, **told)  # without a date the clock must be asked for
+    assert look.asked("/pulls/1/files") == look.asked("/pulls/2/files") == 1

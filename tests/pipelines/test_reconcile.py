@@ -205,3 +205,16 @@ def test_without_a_warehouse_there_is_nothing_to_reconcile(tmp_path: Path) -> No
     with pytest.raises(UnusableError, match="no warehouse"):
         sync.reconcile(bench.settings(), bench.said.append)
     assert not bench.path.exists()
+
+
+def test_a_comment_deleted_before_its_threads_row_was_read_again_is_missed(
+    watch: Watch,
+) -> None:
+    """The row counts one comment less by then, as the list does."""
+    later = comment(1, "2026-03-05T20:00:00Z", id=12)
+    watch.github.become(DAY.with_rows(later), now=MISSED_AT)
+    watch.bench.sync(project=SAMPLE, projects=(SAMPLE,))
+    sql = "select comment_count from raw_github.issues where number = 1"
+    assert watch.bench.rows(sql) == [(2,)]
+    watch.reconcile()
+    assert ("issue_comment", "11", 1, 404) in watch.gone()

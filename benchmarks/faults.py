@@ -94,7 +94,7 @@ KINDS: dict[str, Callable[[Request], Response | None]] = {
     "200 HTML": lambda request: Response(200, UNICORN),
     "no JSON": lambda request: Response(200, b'[{"id": 1, "bo'),
     "error object": lambda request: Response(200, {"message": "No.", "status": "403"}),
-    "cut body": lambda request: Response(200, [{"id": 1}] * 90, cut_to=60),
+    "cut body": lambda request: Response(200, list(range(9_000)), cut_to=600),
     "drop": lambda request: Response(0, is_dropped=True),
     "stall": lambda request: Response(503, UNICORN, delay=0.3),
     "secondary": lambda request: refusal(

@@ -18,7 +18,7 @@ from pipelines.exits import MisconfiguredError, run
 # configuration in the working directory or at home.
 SILENCE = {
     "RUNTIME__DLTHUB_TELEMETRY": "false",
-    "RUNTIME__LOG_LEVEL": "ERROR",
+    "RUNTIME__LOG_LEVEL": "CRITICAL",
     "LOAD__TRUNCATE_STAGING_DATASET": "true",
     "RESTORE_FROM_DESTINATION": "false",
 }

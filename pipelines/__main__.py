@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from functools import partial
+from typing import NoReturn
 
 from pipelines import roundup
 from pipelines.arguments import Arguments, parse
@@ -34,10 +35,19 @@ def main() -> None:
     """Carry out the command that the command line and the environment tell."""
     arguments = parse(sys.argv[1:], os.environ)
     os.environ.update(SILENCE)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _end)
     told = _for_each(arguments) if arguments.of_each else _carried_out(arguments)
     if told:
         say(told)
+
+
+SIGNALS: list[int] = []  # that told this program to end
+
+
+def _end(number: int, frame: object) -> NoReturn:
+    SIGNALS.append(number)
+    raise KeyboardInterrupt
 
 
 def is_debugging() -> bool:
@@ -59,6 +69,16 @@ def _for_each(arguments: Arguments) -> str:
 
 
 def _carried_out(arguments: Arguments) -> str:
+    try:
+        return _done(arguments)
+    except Exception as error:
+        # Libraries turn an interruption into errors of their own, or into nonsense.
+        if SIGNALS:
+            raise KeyboardInterrupt from error
+        raise
+
+
+def _done(arguments: Arguments) -> str:
     from pipelines import sync
 
     settings, of_day = arguments.settings, arguments.of_day

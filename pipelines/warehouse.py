@@ -6,6 +6,7 @@ DuckDB locks the file for the process that writes it; that lock is the writers' 
 from __future__ import annotations
 
 import re
+import shutil
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -42,6 +43,8 @@ class Warehouse:
         refuse_reserved(path)
         self.path = path
         self.connection = _connected(path, lock_wait)
+        # Nobody else holds the file: what DuckDB spilled is left by a killed run.
+        shutil.rmtree(path.with_name(path.name + ".tmp"), ignore_errors=True)
         # The configuration of a connection cannot say this before ICU is loaded.
         self.connection.execute("set global timezone = 'UTC'")
         self.connection.execute(f"set global memory_limit = '{MEMORY_LIMIT}'")

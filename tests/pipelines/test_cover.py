@@ -507,6 +507,9 @@ def test_working_files_of_a_killed_run_are_cleared_away(bench: Bench) -> None:
     stale = bench.path.with_name("warehouse.duckdb.loading") / "github"
     stale.mkdir(parents=True)
     (stale / "half.parquet").write_bytes(b"PAR1")
+    spilled = bench.path.with_name("warehouse.duckdb.tmp")
+    spilled.mkdir()
+    (spilled / "duckdb_temp_storage_DEFAULT-0.tmp").write_bytes(b"rows")
     bench.cover()
     assert [one.name for one in bench.path.parent.iterdir()] == ["warehouse.duckdb"]
 

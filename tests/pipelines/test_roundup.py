@@ -77,6 +77,37 @@ def test_an_interruption_stops_all_projects() -> None:
     assert done == []
 
 
+def test_an_interruption_that_ends_in_nonsense_is_an_interruption(
+    program: Program,
+) -> None:
+    """As when it strikes in the middle of an import, which swallows it."""
+    swallower = """
+import os, signal, sys
+from pipelines import sync
+def swallowing(*_):
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+    except KeyboardInterrupt:
+        pass
+    raise AttributeError("partially initialized module")
+sync.sync = swallowing
+from pipelines.__main__ import main
+from pipelines.exits import run
+sys.exit(run(main))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", swallower, "sync"],
+        cwd=ROOT,
+        env=program.environ(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("Interrupted. What was loaded is kept")
+
+
 def test_an_interruption_that_a_library_words_its_own_way_is_one_all_the_same() -> None:
     def as_duckdb_does() -> None:
         raise RuntimeError("Query interrupted")

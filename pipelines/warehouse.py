@@ -32,7 +32,7 @@ LOCK_WAIT = 10.0
 LOCK_POLL = 0.25
 
 # What DuckDB may keep in memory; beyond, it works on the disk.
-MEMORY_LIMIT = "100MB"
+MEMORY_LIMIT = "80MB"
 
 
 class Warehouse:

@@ -39,6 +39,7 @@ setup: .venv/.ready ## install what the product needs into .venv
 	@touch $@
 
 report: .venv/.ready ## fetch what the window still needs, build, write the report (DATE=…)
+	@$(PY) -m render check
 	@$(PY) -m pipelines cover
 	@$(DBT) build $(MODELS_ONLY) $(IN_PROJECT)
 	@$(PY) -m pipelines publish
@@ -91,8 +92,8 @@ lint: .venv/.ready-dev ## ruff, mypy, sqlfluff
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
-	@WAREHOUSE=build/lint/lint.duckdb $(PY) -m pipelines register
-	@WAREHOUSE=build/lint/lint.duckdb $(PY) -m sqlfluff lint dbt_project/models dbt_project/data_tests
+	@WAREHOUSE="$$PWD/build/lint/lint.duckdb" $(PY) -m pipelines register
+	@WAREHOUSE="$$PWD/build/lint/lint.duckdb" $(PY) -m sqlfluff lint dbt_project/models dbt_project/data_tests
 
 format: .venv/.ready-dev ## let ruff lay out the Python
 	@$(PY) -m ruff check --fix .

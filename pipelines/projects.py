@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import tomllib
 from dataclasses import dataclass
@@ -17,6 +18,10 @@ from pipelines.windows import parse_clock
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.ASCII)
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+", re.ASCII)
 LANGUAGE = re.compile(r"[a-z]{2}", re.ASCII)
+
+ECOSYSTEM_WORDS = (
+    Path(__file__).parent.parent / "dbt_project" / "seeds" / "ecosystem_words.csv"
+)
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,7 @@ def _to_project(name: str, table: Any) -> Project:
         time_zone=_text(name, table, "time_zone"),
         window_start=_text(name, table, "window_start"),
         languages=_languages(name, table["languages"]),
-        spotlight=_matching(name, table, "spotlight", NAME, "like amd"),
+        spotlight=_spotlight(name, table),
         is_synthetic=is_synthetic,
     )
     _try_clock_and_zone(project)
@@ -124,6 +129,17 @@ def _matching(
     value = _text(name, table, key)
     if not pattern.fullmatch(value) or value.rpartition("/")[2] in {".", ".."}:
         raise ValueError(f"[{name}] {key} is {value!r}, not {form}")
+    return value
+
+
+def _spotlight(name: str, table: dict[str, Any]) -> str:
+    """An ecosystem that has rules; a misspelt one would be a quiet day for ever."""
+    value = _matching(name, table, "spotlight", NAME, "like amd")
+    with ECOSYSTEM_WORDS.open(encoding="utf-8", newline="") as file:
+        known = sorted({row["ecosystem"] for row in csv.DictReader(file)})
+    if value not in known:
+        told = ", ".join(known)
+        raise ValueError(f"[{name}] spotlight is {value!r}, none of {told}")
     return value
 
 

@@ -57,12 +57,13 @@ def publish(warehouse: Path, *, lock_wait: float = LOCK_WAIT) -> str:
 
 def refuse_foreign(target: Path, warehouse: Path) -> None:
     """Raise MisconfiguredError where `target` was not published from this warehouse."""
-    if not target.exists():
-        return
-    if target.samefile(warehouse):
+    exist = target.exists() and warehouse.exists()
+    if target == warehouse or (exist and target.samefile(warehouse)):
         raise MisconfiguredError(
             f"WAREHOUSE={warehouse} is where histories are published: name another."
         )
+    if not target.exists():
+        return
     advice = f"move it away, or keep {warehouse.name} in a folder of its own"
     try:
         with duckdb.connect(str(target), read_only=True) as connection:

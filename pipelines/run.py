@@ -24,6 +24,7 @@ from pipelines.github.source import RESOURCES, Lanes
 from pipelines.ledger import Ledger, Sync
 from pipelines.loaded import Loaded
 from pipelines.progress import Progress, Say
+from pipelines.publish import published_path, refuse_foreign
 from pipelines.reconcile import Reconciler, told
 from pipelines.settings import Settings
 from pipelines.targeted import Store, Targeted
@@ -55,7 +56,10 @@ class Run:
 
     def __enter__(self) -> Self:
         """Open the warehouse, if there is one."""
-        refuse_reserved(self._settings.warehouse)
+        warehouse = self._settings.warehouse
+        refuse_reserved(warehouse)
+        # What could not be published in the end is not worth fetching.
+        refuse_foreign(published_path(warehouse), warehouse)
         if self._settings.warehouse.exists():
             with ExitStack() as stack:
                 self._open(stack)

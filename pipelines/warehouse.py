@@ -152,6 +152,11 @@ def refuse_reserved(path: Path) -> None:
         )
     if path.is_dir():
         raise MisconfiguredError(f"WAREHOUSE={path} is a directory; name a file in it.")
+    if "'" in str(path):
+        raise MisconfiguredError(
+            f"WAREHOUSE={path}: the loader cannot take a path with an apostrophe; "
+            "choose another."
+        )
 
 
 def _connected(path: Path, lock_wait: float) -> duckdb.DuckDBPyConnection:

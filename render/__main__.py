@@ -95,6 +95,8 @@ def _reportable_window(
 def _command(window_id: str, settings: Settings) -> str:
     """What fetches, builds and reports the window, as one would type it."""
     words = ["make report", f"DATE={window_id.split(':', 2)[2][:10]}"]
+    if not settings.is_default_project:
+        words.append(f"PROJECT={settings.project}")
     if settings.kind == "custom":
         at, _, hours = settings.name_ending.partition("+")
         words += [f"AT={at}", f"HOURS={hours.removesuffix('h')}"]
@@ -108,6 +110,9 @@ def main() -> None:
     settings = parse(sys.argv[1:], os.environ)
     if isinstance(settings, SiteSettings):
         sys.stdout.write(f"{site(settings)}\n")
+        return
+    if settings.is_check:
+        read_words(settings.language)
         return
     for path in day(settings):
         sys.stdout.write(f"{path}\n")

@@ -6,7 +6,7 @@ wins, and an empty value counts as none, as make passes those.
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -45,6 +45,10 @@ COMMANDS = {
         "write one window's report: as Markdown, as a page and as JSON",
         tuple(name for name, _, _ in OPTIONS if name != "site-url"),
     ),
+    "check": (
+        "refuse what `day` would refuse of its arguments, before anything is fetched",
+        tuple(name for name, _, _ in OPTIONS if name != "site-url"),
+    ),
     "site": (
         "write the site of all complete windows, reusing what has not changed",
         ("warehouse", "build-dir", "site-url"),
@@ -71,6 +75,10 @@ class Settings:
     warehouse: Path
     build_dir: Path
     allows_partial: bool
+    is_default_project: bool = True
+    """Whether no PROJECT need be named for it."""
+    is_check: bool = False
+    """Whether only the settings are to be checked."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +108,9 @@ def parse(
         for name, default, _ in OPTIONS
     }
     try:
-        return _of_site(given) if options["command"] == "site" else _checked(given)
+        if options["command"] == "site":
+            return _of_site(given)
+        return replace(_checked(given), is_check=options["command"] == "check")
     except ValueError as error:
         raise MisconfiguredError(f"{error}.") from None
 
@@ -133,12 +143,14 @@ def _of_site(given: Mapping[str, str | None]) -> SiteSettings:
 
 
 def _checked(given: Mapping[str, str | None]) -> Settings:
-    project = chosen(read_projects(Path(given["projects"] or "")), given["project"])
+    projects = read_projects(Path(given["projects"] or ""))
+    project = chosen(projects, given["project"])
     of_day = _window_maker(project, given["kind"], given["at"], given["hours"])
     example = of_day(ANY_DAY)
     day = None if given["date"] is None else parse_date(given["date"])
     return Settings(
         project=project.name,
+        is_default_project=project == chosen(projects, None),
         kind=example.kind,
         window_id=None if day is None else of_day(day).window_id,
         name_ending=example.window_id.partition("T")[2],

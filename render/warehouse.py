@@ -164,7 +164,8 @@ def _has_windows(connection: duckdb.DuckDBPyConnection) -> bool:
 
 def _why_unopened(path: Path, error: duckdb.Error) -> str:
     text = str(error)
-    if "lock" in text.lower():
+    # A damaged file's message speaks of a "block", so not of any lock.
+    if "Could not set lock" in text:
         held = text.split("PID ")[1].split(")")[0] if "PID " in text else "?"
         return (
             f"{path} is held by another process (PID {held}): "

@@ -1,4 +1,4 @@
-"""What is new in GitHub's answers: names of fields and kinds of events, never values."""
+"""What is new in GitHub's answers: names of fields and kinds of events, no values."""
 
 from __future__ import annotations
 

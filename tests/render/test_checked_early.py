@@ -1,0 +1,34 @@
+"""`render check` refuses what `render day` would refuse, and needs no warehouse."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from render.warehouse import _why_unopened
+
+
+@pytest.mark.parametrize(("locale", "code"), [("zh", 0), ("en", 0), ("fr", 2)])
+def test_an_unknown_locale_is_refused_before_anything_is_fetched(
+    locale: str, code: int
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "render", "check", "--locale", locale],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code
+    assert done.stdout == ""
+    assert ("'fr'" in done.stderr) is (code == 2)
+
+
+def test_a_damaged_block_is_not_taken_for_a_lock() -> None:
+    damaged = duckdb.IOException("Corrupt database file: checksum of block at 1")
+    assert "cannot be read" in _why_unopened(Path("w.duckdb"), damaged)
+    held = duckdb.IOException("Could not set lock on file: held in python (PID 42)")
+    assert "held by another process (PID 42)" in _why_unopened(Path("w.duckdb"), held)

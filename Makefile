@@ -86,7 +86,7 @@ bench: ## the benchmarks (not in this version yet)
 	@echo 'make bench: not part of this version yet; see CHANGELOG.md.' >&2; exit 2
 
 test: .venv/.ready-dev ## all tests, offline
-	@$(PY) -m pytest
+	@$(PY) -m pytest -n auto
 
 lint: .venv/.ready-dev ## ruff, mypy, sqlfluff
 	@$(PY) -m ruff check .

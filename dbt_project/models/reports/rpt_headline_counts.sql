@@ -57,12 +57,7 @@ preceded as (
     from counted
 
     inner join counted as earlier
-        on
-            counted.project = earlier.project
-            and counted.window_kind = earlier.window_kind
-            and counted.window_index > earlier.window_index
-            and counted.window_index - earlier.window_index
-            <= {{ var('baseline_windows') }}
+        on {{ precedes('earlier', 'counted') }}
 
     where
         earlier.is_complete

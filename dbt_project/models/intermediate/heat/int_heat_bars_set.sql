@@ -21,12 +21,7 @@ preceded as (
     from windows
 
     inner join windows as earlier
-        on
-            windows.project = earlier.project
-            and windows.window_kind = earlier.window_kind
-            and windows.window_index > earlier.window_index
-            and windows.window_index - earlier.window_index
-            <= {{ var("baseline_windows") }}
+        on {{ precedes('earlier', 'windows') }}
 
     where
         earlier.is_complete

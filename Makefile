@@ -79,8 +79,10 @@ query: .venv/.ready ## one query on the published history (Q="from marts.windows
 	@[ -n "$$Q" ] || { echo 'make query: name the query, e.g. Q="from marts.windows".' >&2; exit 2; }
 	@$(PUBLISHED); .venv/bin/duckdb -readonly -cmd "set timezone = 'UTC'" "$$history" -c "$$Q"
 
-docs: ## data dictionary and lineage (not in this version yet)
-	@echo 'make docs: not part of this version yet; see CHANGELOG.md.' >&2; exit 2
+docs: .venv/.ready ## data dictionary (docs/dictionary.md) and lineage (build/docs/)
+	@$(PY) -m pipelines register
+	@$(DBT) docs generate --quiet --static $(IN_PROJECT)
+	@$(PY) -m docs
 
 bench: ## the benchmarks (not in this version yet)
 	@echo 'make bench: not part of this version yet; see CHANGELOG.md.' >&2; exit 2

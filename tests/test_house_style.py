@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("pipelines", "render", "sample")
+ROOMS = ("docs", "pipelines", "render", "sample")
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
 

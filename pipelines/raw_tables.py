@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from pipelines import details, targets, vanishings
+from pipelines import details, published, targets, vanishings
 
 SCHEMA_VERSION = 1
 
@@ -57,6 +57,8 @@ TABLES = (
     *details.TABLES,
     # A thread or comment that was loaded once and is gone from GitHub.
     vanishings.TABLE,
+    # What was published, version by version.
+    *published.TABLES,
 )
 
 NAMES = frozenset(

@@ -15,6 +15,7 @@ from pathlib import Path
 import duckdb
 
 from pipelines.exits import MisconfiguredError, UnusableError
+from pipelines.published import keep
 from pipelines.warehouse import LOCK_WAIT, once_free
 
 SCHEMAS = ("marts", "reports")
@@ -27,11 +28,12 @@ def published_path(warehouse: Path) -> Path:
 
 
 def publish(warehouse: Path, *, lock_wait: float = LOCK_WAIT) -> str:
-    """Copy what was built to the published file, and swap it in; say so in a line.
+    """Keep what was built, copy it to the published file, swap that in; say so.
 
-    The warehouse is read only. Raises UnusableError where it is missing, locked for
-    longer than `lock_wait` seconds, or not built; MisconfiguredError where another
-    warehouse of the folder has published there.
+    Of the warehouse nothing is changed but what it keeps of its publications. Raises
+    UnusableError where it is missing, locked for longer than `lock_wait` seconds, or
+    not built; MisconfiguredError where another warehouse of the folder has published
+    there.
     """
     target = published_path(warehouse)
     if not warehouse.is_file():
@@ -41,6 +43,8 @@ def publish(warehouse: Path, *, lock_wait: float = LOCK_WAIT) -> str:
     sweep(target)
     try:
         with _attached(warehouse, unfinished, lock_wait) as connection:
+            # Kept first: what nobody can read yet may be kept, and not the reverse.
+            keep(connection)
             _copy(connection, warehouse)
         _settle(unfinished)
         unfinished.replace(target)
@@ -101,7 +105,7 @@ def _is_alive(process: int) -> bool:
 def _attached(
     source: Path, target: Path, lock_wait: float
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    attach = f"attach {_literal(source)} as built (read_only)"
+    attach = f"attach {_literal(source)} as built"
     connection = duckdb.connect()
     try:
         connection.execute("set timezone = 'UTC'")
@@ -110,6 +114,7 @@ def _attached(
         connection.execute(f"attach {_literal(target)} as history")
         yield connection
         connection.execute("detach history")
+        connection.execute("detach built")
     finally:
         connection.close()
 

@@ -17,6 +17,7 @@ and is not there.
 -- depends_on: {{ ref('rpt_hot_followups') }}
 -- depends_on: {{ ref('rpt_hot_thread_heat') }}
 -- depends_on: {{ ref('rpt_ecosystem_groups') }}
+-- depends_on: {{ ref('rpt_restatements') }}
 with
 
 described as (

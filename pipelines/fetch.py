@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipelines.exits import IncompleteError, RefusedError
+from pipelines.exits import IncompleteError, StoppedError
 from pipelines.progress import Progress
 
 if TYPE_CHECKING:
@@ -34,16 +34,16 @@ def fetch(
     unread: IncompleteError | None = None
     with closing(pages):
         try:
-            for batch in pages:
-                if batch is not None:
+            for page in pages:
+                if page is not None:
                     intake = intake or open_intake()
-                    progress.saw(batch)
+                    progress.saw(page)
                 if intake is not None:
-                    intake.take(batch)
+                    intake.take(page)
                 progress.beat()
         except IncompleteError as error:
             unread = error
-        except RefusedError:
+        except StoppedError:
             if intake is not None:
                 intake.commit()
             raise

@@ -1,6 +1,6 @@
 """Pages into the warehouse, in chunks: rows first, then the lines in the ledger.
 
-A chunk is committed after so many rows, characters or seconds, and at a run's end. So
+A chunk is committed after so many rows, bytes or seconds, and at a run's end. So
 what the ledger says is loaded is loaded, a run that dies loses one chunk of work, and
 the memory it takes does not grow with what there is to load.
 """
@@ -10,16 +10,17 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+import pyarrow as pa
+
 from pipelines.coverage import OVERLAP, Interval
+from pipelines.github.parcels import Parcel
 from pipelines.github.resource import Resource
-from pipelines.github.rows import Row
-from pipelines.github.source import Batch
 from pipelines.ledger import Ledger, Quarantined
 from pipelines.load import Loader
 
-# A load costs a fifth of a second whatever its size, and a row three kilobytes.
-MAX_ROWS = 9_900
-MAX_CHARACTERS = 5_000_000
+# A load has its price whatever its size. A page is 100 rows, and may be the last one.
+MAX_ROWS = 19_900
+MAX_BYTES = 16_000_000
 MAX_SECONDS = 20.0
 
 
@@ -27,14 +28,19 @@ MAX_SECONDS = 20.0
 class Share:
     """What one stream has in a chunk; `last` is its newest page."""
 
-    last: Batch
-    rows: list[Row] = field(default_factory=list)
+    last: Parcel
+    pages: list[pa.RecordBatch] = field(default_factory=list)
     unfit: list[Quarantined] = field(default_factory=list)
 
     @property
     def resource(self) -> Resource:
         """What the stream is."""
         return self.last.resource
+
+    @property
+    def rows(self) -> pa.Table:
+        """The rows of all pages."""
+        return pa.Table.from_batches(self.pages, self.resource.schema)
 
 
 class Intake:
@@ -46,21 +52,21 @@ class Intake:
         self._loader = loader
         self._ledger = ledger
         self._chunk: dict[str, Share] = {}
-        self._rows = self._characters = 0
+        self._rows = self._bytes = 0
         self._began = time.monotonic()
 
-    def take(self, batch: Batch | None) -> None:
+    def take(self, page: Parcel | None) -> None:
         """Add a page, if one came, and commit the chunk if it is time to."""
-        if batch is not None:
+        if page is not None:
             if not self._chunk:
                 self._began = time.monotonic()
-            share = self._chunk.setdefault(batch.resource.stream, Share(batch))
-            share.rows += batch.rows
-            share.unfit += batch.unfit
-            share.last = batch
-            self._rows += len(batch.rows)
-            self._characters += sum(len(row.get("body") or "") for row in batch.rows)
-        is_large = self._rows >= MAX_ROWS or self._characters >= MAX_CHARACTERS
+            share = self._chunk.setdefault(page.resource.stream, Share(page))
+            share.pages.append(page.rows)
+            share.unfit += page.unfit
+            share.last = page
+            self._rows += page.rows.num_rows
+            self._bytes += page.rows.nbytes
+        is_large = self._rows >= MAX_ROWS or self._bytes >= MAX_BYTES
         is_old = time.monotonic() - self._began > MAX_SECONDS
         if is_large or (self._chunk and is_old):
             self.commit()
@@ -68,7 +74,7 @@ class Intake:
     def commit(self) -> None:
         """Commit what has come since the last time."""
         chunk, self._chunk = self._chunk, {}
-        self._rows = self._characters = 0
+        self._rows = self._bytes = 0
         shares = list(chunk.values())
         self.row_count += self._loader.load(
             {share.resource: share.rows for share in shares}
@@ -79,8 +85,8 @@ class Intake:
     def _write_down(self, share: Share) -> None:
         stream, last, ledger = share.resource.stream, share.last, self._ledger
         date = last.walked.date
-        loaded = [str(row[share.resource.key]) for row in share.rows]
-        ledger.quarantine(stream, share.unfit, loaded=loaded, at=date)
+        loaded = share.rows[share.resource.key].to_pylist()
+        ledger.quarantine(stream, share.unfit, loaded=map(str, loaded), at=date)
         if last.covered is not None:
             ledger.add_coverage(stream, last.covered, date)
             if last.walked.is_capped:

@@ -5,7 +5,7 @@ A line is written only after the rows it speaks of are committed. All times are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -113,7 +113,7 @@ class Ledger:
         stream: str,
         unfit: Sequence[Quarantined],
         *,
-        loaded: Sequence[str],
+        loaded: Iterable[str],
         at: datetime,
     ) -> None:
         """Keep what could not become a row; let go of what has become one since."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
@@ -18,6 +18,7 @@ from typing import Any, Self
 import dlt
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipelines.github.resource import Resource
 from pipelines.github.rows import Row
@@ -61,7 +62,7 @@ class Loader:
         if self._absent:
             self.load({})
 
-    def load(self, rows: Mapping[Resource, Sequence[Row]]) -> int:
+    def load(self, rows: Mapping[Resource, pa.Table]) -> int:
         """Merge rows into their tables, the newest version of each; say how many.
 
         The first load also creates the tables that do not exist yet.
@@ -69,12 +70,11 @@ class Loader:
         tables = {one: one.schema.empty_table() for one in self._absent}
         known: set[Resource] = set()
         for resource, some in rows.items():
-            kept = newest(resource, some)
-            table = pa.Table.from_pylist(kept, schema=resource.schema)
-            if resource not in self._absent:
+            table = newest_of(resource, some)
+            is_there = resource not in self._absent
+            if is_there and has_stored(self._connection, resource, table):
                 table = reconciled(self._connection, resource, table)
-                if has_stored(self._connection, resource, table):
-                    known.add(resource)
+                known.add(resource)
             if table.num_rows:
                 tables[resource] = table
         if tables:
@@ -108,6 +108,15 @@ def _give_back() -> None:
     """
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def newest_of(resource: Resource, table: pa.Table) -> pa.Table:
+    """One row per key, as `newest` chooses; nearly always they all are."""
+    keys = table[resource.key]
+    if pc.count_distinct(keys).as_py() == len(keys):
+        return table
+    kept = newest(resource, table.to_pylist())
+    return pa.Table.from_pylist(kept, schema=resource.schema)
 
 
 def newest(resource: Resource, rows: Iterable[Row]) -> list[Row]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pipelines.github.strange import told
 
 if TYPE_CHECKING:
-    from pipelines.github.source import Batch
+    from pipelines.github.parcels import Parcel
 
 Say = Callable[[str], object]
 
@@ -30,14 +30,15 @@ class Progress:
         self._at: dict[str, str] = {}
         self._strange: set[str] = set()
 
-    def saw(self, batch: Batch) -> None:
+    def saw(self, page: Parcel) -> None:
         """Take note of a page, and of the time (UTC) to which its walk has come."""
-        stream = batch.resource.stream
-        self._rows[stream] += len(batch.rows)
-        self._strange |= batch.strange
-        if batch.rows:
-            version = batch.resource.version or "created_at"
-            self._at[stream] = f" at {batch.rows[-1][version]:%Y-%m-%d %H:%M}"
+        stream = page.resource.stream
+        self._rows[stream] += page.rows.num_rows
+        self._strange |= page.strange
+        if page.rows.num_rows:
+            version = page.resource.version or "created_at"
+            last = page.rows.column(version)[-1].as_py()
+            self._at[stream] = f" at {last:%Y-%m-%d %H:%M}"
 
     def end(self) -> None:
         """Say, once, what GitHub sent that this program does not know."""

@@ -17,6 +17,7 @@ from pipelines.coverage import STREAMS, Interval, Plan, merged, missing, planned
 from pipelines.details import Details
 from pipelines.exits import IncompleteError, UnusableError
 from pipelines.fetch import fetch
+from pipelines.github import apart
 from pipelines.github.client import Client
 from pipelines.github.courtesy import Patience
 from pipelines.github.repository import Repository, ask_for
@@ -118,7 +119,7 @@ class Run:
         lanes = Lanes(self._client, self._repository.url, slug)
         progress = self._progress()
         try:
-            fetched = fetch(lanes.batches(plans), self._intake, progress)
+            fetched = fetch(apart.pages(lanes, plans), self._intake, progress)
         finally:
             progress.end()
         self._unread, self._row_count = fetched.unread, fetched.row_count

@@ -21,8 +21,11 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from pipelines.coverage import Interval, Plan
 from pipelines.github.answers import Page
+from pipelines.github.batches import Batch, to_batch
 from pipelines.github.client import Client
 from pipelines.github.comments import ISSUE_COMMENTS
 from pipelines.github.pace import Pace
@@ -32,7 +35,6 @@ from pipelines.github.resource import Resource
 from pipelines.github.review_comments import REVIEW_COMMENTS
 from pipelines.github.rows import Row
 from pipelines.github.search import LIMIT_WITH_TOKEN, LIMIT_WITHOUT, Found, Search
-from pipelines.github.source import Batch, to_batch
 from pipelines.github.thread_reader import Read, ThreadReader
 from pipelines.ledger import Ledger
 from pipelines.progress import Say
@@ -90,7 +92,10 @@ class Chunk:
         for batch in self.batches:
             shares[batch.resource].append(batch)
         rows = {one: _rows(batches) for one, batches in shares.items()}
-        count = store.loader.load(rows)
+        tables = {
+            one: pa.Table.from_pylist(some, one.schema) for one, some in rows.items()
+        }
+        count = store.loader.load(tables)
         for one, batches in shares.items():
             store.ledger.quarantine(
                 one.stream,

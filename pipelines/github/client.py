@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
+from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urljoin, urlsplit
 
@@ -26,12 +27,13 @@ from pipelines.github.answers import (
     origin_of,
     to_page,
 )
-from pipelines.github.courtesy import Patience, limit_wait
-from pipelines.github.tokens import Token, Tokens
+from pipelines.github.courtesy import Patience, limit_wait, resource_of
+from pipelines.github.tokens import Rests, Token, Tokens
 
 HEADERS = {
     "Accept": "application/vnd.github+json",
     "X-GitHub-Api-Version": "2022-11-28",
+    "Accept-Encoding": "gzip, deflate",
     "User-Agent": f"llm-dev-highlights/{__version__}",
 }
 TIMEOUT = (10.0, 60.0)  # seconds to connect, and between two bytes
@@ -54,6 +56,38 @@ class TokenAuth(AuthBase):
         if self._token:
             request.headers["Authorization"] = f"Bearer {self._token}"
         return request
+
+
+class Line:
+    """One thread's connections to the API, through the proxies of the environment.
+
+    A session of `requests` looks them up for every request, and keeps cookies and
+    redirects, which here have no place: more work than parsing most answers.
+    """
+
+    def __init__(self, url: str) -> None:
+        """Look up, once, how `url` is reached."""
+        with requests.Session() as session:
+            around = session.merge_environment_settings(url, {}, False, None, None)
+            self._adapter = session.get_adapter(url)
+        self._proxies, self._verify = around["proxies"], around["verify"] or False
+
+    def send(self, request: requests.PreparedRequest) -> requests.Response:
+        """The answer to one request, whatever its status."""
+        return self._adapter.send(
+            request, timeout=TIMEOUT, proxies=self._proxies, verify=self._verify
+        )
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """How far a conversation has come: what another process must know to go on."""
+
+    request_count: int
+    first_date: datetime | None
+    last_date: datetime | None
+    waited: float
+    rests: tuple[Rests, ...]
 
 
 class Client:
@@ -87,6 +121,21 @@ class Client:
         """Where GraphQL is asked; an Enterprise server has it beside its REST API."""
         return f"{self.api_url.removesuffix('/v3')}/graphql"
 
+    def spoken(self) -> Spoken:
+        """How far the conversation has come."""
+        with self._lock:
+            dates = (self.first_date, self.last_date)
+            waited, rests = self.patience.waited, self._tokens.rests()
+            return Spoken(self.request_count, *dates, waited, rests)
+
+    def take_over(self, spoken: Spoken) -> None:
+        """Go on where another process has come to."""
+        with self._lock:
+            self.request_count = spoken.request_count
+            self.first_date, self.last_date = spoken.first_date, spoken.last_date
+            self.patience.waited = spoken.waited
+            self._tokens.take_over(spoken.rests)
+
     def _retried(self, url: str, kind: type, body: object) -> Page:
         retrying = tenacity.Retrying(
             retry=tenacity.retry_if_exception_type(TransientError),
@@ -112,18 +161,18 @@ class Client:
     def _polite(self, url: str, body: object = None) -> Answer:
         """Ask, waiting as often as GitHub's limits ask for it."""
         refusals: Counter[Token] = Counter()
+        asked_for = resource_of(url)
         while True:
-            self.patience.hold()
-            token = self._tokens.next()
+            self.patience.hold(asked_for)
+            token = self._tokens.next(asked_for)
             answer = self._send(url, token, body)
-            wait = limit_wait(answer, refusals[token])
-            if wait is None:
+            limit = limit_wait(answer, refusals[token])
+            if limit is None:
                 return answer
             refusals[token] += 1
-            seconds, why = wait
-            left = math.ceil(self._tokens.rest(token, seconds))
+            left = math.ceil(self._tokens.rest(token, limit.seconds, limit.resource))
             if left:
-                self.patience.be_told(left, why, answer.date)
+                self.patience.be_told(left, limit.why, answer.date, limit.resource)
 
     def _send(self, url: str, token: Token, body: object = None) -> Answer:
         """One request, without redirects; to the API's own origin and no other."""
@@ -131,35 +180,31 @@ class Client:
             raise foreign(url)
         with self._lock:
             self.request_count += 1
+        request = requests.PreparedRequest()
+        request.prepare(
+            "GET" if body is None else "POST",
+            url,
+            headers=HEADERS,
+            json=body,
+            auth=TokenAuth(token.secret),
+        )
         try:
-            response = self._session().request(
-                "GET" if body is None else "POST",
-                url,
-                json=body,
-                auth=TokenAuth(token.secret),
-                timeout=TIMEOUT,
-                allow_redirects=False,
-            )
+            response = self._line().send(request)
+            content = response.content
         except requests.RequestException as error:
             raise self._broken(error) from error
-        answer = Answer(url, response.status_code, response.headers, response.content)
+        answer = Answer(url, response.status_code, response.headers, content)
         with self._lock:
             self.first_date = self.first_date or answer.date
             self.last_date = answer.date or self.last_date
         return answer
 
-    def _session(self) -> requests.Session:
-        session: requests.Session | None = getattr(self._local, "session", None)
-        if session is None:
-            session = self._local.session = requests.Session()
-            session.headers.update(HEADERS)
-            # Looked up once: for every request it costs more than parsing its answer.
-            around = session.merge_environment_settings(
-                self.api_url, {}, None, None, None
-            )
-            session.proxies, session.verify = around["proxies"], around["verify"]
-            session.trust_env = False
-        return session
+    def _line(self) -> Line:
+        """This thread's own connection."""
+        line: Line | None = getattr(self._local, "line", None)
+        if line is None:
+            line = self._local.line = Line(self.api_url)
+        return line
 
     def _broken(self, error: requests.RequestException) -> TransientError:
         """The failure of a connection; its own text could hold a proxy's password."""

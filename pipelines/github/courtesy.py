@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from pipelines.exits import RefusedError
 from pipelines.github.answers import Answer
@@ -31,23 +34,48 @@ USED_UP = "its limit of requests used up"
 RESET_MARGIN = 1.0
 
 
-def limit_wait(answer: Answer, refusals: int) -> tuple[float, str] | None:
-    """Seconds to wait and why, where the answer is a rate limit; None where it is not.
+class Limit(NamedTuple):
+    """A wait that GitHub asks for: seconds, why, and of which resource.
+
+    A primary limit is one resource's own, e.g. `search`; a secondary one is shared by
+    all of them, and names none.
+    """
+
+    seconds: float
+    why: str
+    resource: str | None = None
+
+
+def resource_of(url: str) -> str:
+    """Which of GitHub's limits a request counts against."""
+    path = urlsplit(url).path
+    if path.endswith("/graphql"):
+        return "graphql"
+    return "search" if "/search/" in path else "core"
+
+
+def limit_wait(answer: Answer, refusals: int) -> Limit | None:
+    """The wait that an answer asks for; None where it is no rate limit.
 
     `refusals` counts the secondary limits met in a row before this one.
     """
-    if answer.status not in (403, 429):
+    said = answer.body[:10_000].decode("utf-8", "replace").lower()
+    resource = resource_of(answer.url)
+    # GraphQL tells of its limits with a 200, too, and errors in the place of data.
+    in_disguise = answer.status == 200 and resource == "graphql" and '"errors"' in said
+    if answer.status not in (403, 429) and not in_disguise:
         return None
+    is_used_up = answer.headers.get("X-RateLimit-Remaining", "").strip() == "0"
     retry_after = answer.headers.get("Retry-After", "").strip()
     if retry_after.isascii() and retry_after.isdecimal():
-        return max(1.0, float(retry_after)), "a secondary limit"
-    if answer.headers.get("X-RateLimit-Remaining", "").strip() == "0":
-        return _until_reset(answer), _primary(answer)
-    said = answer.body[:10_000].decode("utf-8", "replace").lower()
+        seconds = max(1.0, float(retry_after))
+        return Limit(seconds, "a secondary limit", resource if is_used_up else None)
+    if is_used_up:
+        return Limit(_until_reset(answer), _primary(answer, resource), resource)
     if answer.status == 429 or any(words in said for words in SECONDARY_WORDS):
-        return SECONDARY_WAIT * 2**refusals, "a secondary limit"
+        return Limit(SECONDARY_WAIT * 2**refusals, "a secondary limit")
     if "rate limit exceeded" in said:
-        return SECONDARY_WAIT * 2**refusals, USED_UP
+        return Limit(SECONDARY_WAIT * 2**refusals, USED_UP, resource)
     return None
 
 
@@ -58,13 +86,16 @@ def _until_reset(answer: Answer) -> float:
     return max(0.0, float(reset) - answer.date.timestamp()) + RESET_MARGIN
 
 
-def _primary(answer: Answer) -> str:
+def _primary(answer: Answer, resource: str) -> str:
     limit = answer.headers.get("X-RateLimit-Limit", "").strip()
-    return f"its limit of {limit} requests an hour used up" if limit else USED_UP
+    what = "searches a minute" if resource == "search" else "requests an hour"
+    return f"its limit of {limit} {what} used up" if limit else USED_UP
 
 
 class Patience:
     """The waiting of one run, shared by its threads: all wait while one was told to.
+
+    A limit of one resource holds up those who ask for that; any other, everybody.
 
     Raises RefusedError once a wait would exceed `max_wait` seconds in all.
     """
@@ -76,12 +107,18 @@ class Patience:
         self.max_wait = max_wait
         self.stopping = threading.Event()
         self._has_token = has_token
-        self._say = say
+        self.say = say
         self._lock = threading.Lock()
-        self._resume_at = 0.0
-        self._waited = 0.0
+        self._resume_at: defaultdict[str | None, float] = defaultdict(float)
+        self.waited = 0.0
 
-    def be_told(self, seconds: float, why: str, server_now: datetime | None) -> None:
+    def be_told(
+        self,
+        seconds: float,
+        why: str,
+        server_now: datetime | None,
+        resource: str | None = None,
+    ) -> None:
         """Take note of a wait that GitHub asked for, and say until when it lasts."""
         until = ""
         if server_now is not None:
@@ -89,18 +126,23 @@ class Patience:
             until = f" until {ends_at:%Y-%m-%d %H:%M:%S} UTC"
         with self._lock:
             now = time.monotonic()
-            added = max(0.0, now + seconds - max(now, self._resume_at))
-            if self._waited + added > self.max_wait:
+            added = max(0.0, now + seconds - max(now, self._resume_at[resource]))
+            if self.waited + added > self.max_wait:
                 raise RefusedError(self._too_long(seconds, why, until))
-            self._waited += added
-            self._resume_at = max(self._resume_at, now + seconds)
+            self.waited += added
+            self._resume_at[resource] = max(self._resume_at[resource], now + seconds)
         if added > 0:
-            self._say(f"GitHub reports {why}: waiting {seconds:.0f} s{until}")
+            self.say(f"GitHub reports {why}: waiting {seconds:.0f} s{until}")
 
-    def hold(self) -> None:
-        """Return when no wait is pending."""
-        while (left := self._resume_at - time.monotonic()) > 0:
+    def hold(self, resource: str | None = None) -> None:
+        """Return when no wait is pending for who asks for this."""
+        while (left := self._left(resource)) > 0:
             self.sleep(left)
+
+    def _left(self, resource: str | None) -> float:
+        with self._lock:
+            until = max(self._resume_at[resource], self._resume_at[None])
+        return until - time.monotonic()
 
     def sleep(self, seconds: float) -> None:
         """Sleep, but wake up and raise if the run is being stopped."""

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -81,7 +82,7 @@ def walk_updated(get: Get, url: str, plan: Plan) -> Iterator[Walked]:
             depth += 1
             probe = with_query(_since(url, position), page=depth)
             here = page.next_url or probe
-        before = [row for row in page.content if _falls_on(row, latest)]
+        before = _at_the_end(page.content, latest)
         yield Walked(rows, page.date, passed=position)
 
 
@@ -160,9 +161,10 @@ def _end_of_ascending(rows: list[Any]) -> datetime | None:
     return times[-1] if times and times == sorted(times) else None
 
 
-def _falls_on(row: Any, when: datetime | None) -> bool:
-    """Whether a row was changed in that very second."""
-    return when is not None and _instants([row], "updated_at") == [when]
+def _at_the_end(rows: list[Any], latest: datetime | None) -> list[Any]:
+    """The last rows of an ascending page that were changed in its last second."""
+    last = takewhile(lambda row: _instants([row], "updated_at") == [latest], rows[::-1])
+    return list(last)
 
 
 def _instants(rows: list[Any], key: str) -> list[datetime]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import pyarrow as pa
 
@@ -36,13 +37,13 @@ class Resource:
     fields: frozenset[str] | None = None
     kinds: frozenset[str] | None = None
 
-    @property
+    @cached_property
     def schema(self) -> pa.Schema:
         """The table's columns, in order."""
         first, last = ("repository", pa.string()), ("fetched_at", TIME)
         return pa.schema([first, *self.columns, last])
 
-    @property
+    @cached_property
     def version(self) -> str | None:
         """The column that tells the newer of two versions of a row, if there is one."""
         names = [name for name, _ in self.columns]

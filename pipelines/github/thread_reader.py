@@ -13,13 +13,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pipelines.github.answers import MissingError, Page
+from pipelines.github.batches import Batch, to_batch
 from pipelines.github.comments import ISSUE_COMMENTS
 from pipelines.github.events import ISSUE_EVENTS
 from pipelines.github.pages import pages_of
 from pipelines.github.paging import Walked
 from pipelines.github.resource import Resource
 from pipelines.github.search import Found
-from pipelines.github.source import Batch, to_batch
 from pipelines.github.threads import THREADS
 from pipelines.github.timeline import comments_in, events_in, is_stale
 

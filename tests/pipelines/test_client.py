@@ -217,6 +217,20 @@ def test_when_all_tokens_are_limited_the_first_to_recover_is_waited_for(
     assert "waiting 1 s until 2026-03-05 04:00:01 UTC" in said[0]
 
 
+def test_a_token_that_may_not_search_reads_lists_all_the_same(
+    github: FakeGitHub,
+) -> None:
+    said: list[str] = []
+    one = client(github, "ghp_a,ghp_b", said)
+    found = Reply(200, {"total_count": 0, "incomplete_results": False, "items": []})
+    github.script["/search/issues"] = [limited(3000, github), found]
+    one.get(f"{github.url}/search/issues?q=x", dict)
+    for _ in range(2):
+        one.get(f"{github.url}/repos/{SLUG}", dict)
+    assert asked_by(github) == ["ghp_a", "ghp_b", "ghp_a", "ghp_b"]
+    assert said == []
+
+
 def test_when_all_tokens_are_used_up_it_is_said_without_naming_one(
     github: FakeGitHub,
 ) -> None:

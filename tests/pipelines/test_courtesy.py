@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -83,6 +84,37 @@ def test_c21_a_real_403_is_no_limit() -> None:
     assert limit_wait(answer(403, RIGHTS, X_RateLimit_Remaining=4999), 0) is None
 
 
+SEARCH = "https://api.github.com/search/issues?q=x"
+GRAPH = "https://api.github.com/graphql"
+
+
+@pytest.mark.parametrize(("url", "resource"), [(SEARCH, "search"), (GRAPH, "graphql")])
+def test_a_limit_of_one_resource_is_no_limit_of_the_others(
+    url: str, resource: str
+) -> None:
+    spent = {"X_RateLimit_Remaining": 0, "X_RateLimit_Reset": EPOCH + 9}
+    one = replace(answer(403, PRIMARY, **spent), url=url)
+    assert limit_wait(one, 0) == (10, "its limit of requests used up", resource)
+    timed = replace(answer(429, PRIMARY, Retry_After=7, **spent), url=url)
+    assert limit_wait(timed, 0) == (7, "a secondary limit", resource)
+
+
+def test_a_secondary_limit_met_while_searching_is_everybodys() -> None:
+    one = answer(403, SECONDARY, Retry_After=7, X_RateLimit_Remaining=29)
+    assert limit_wait(replace(one, url=SEARCH), 0) == (7, "a secondary limit", None)
+
+
+def test_c21_graphql_tells_of_its_limit_with_a_200() -> None:
+    errors = {"errors": [{"type": "RATE_LIMITED"}]}
+    spent = {"X_RateLimit_Remaining": 0, "X_RateLimit_Reset": EPOCH + 3}
+    assert seconds(replace(answer(200, errors, **spent), url=GRAPH)) == 4
+    secondary = {"errors": [{"message": SECONDARY["message"]}]}
+    assert seconds(replace(answer(200, secondary), url=GRAPH)) == 60
+    # The last answer before the limit is an answer.
+    assert limit_wait(replace(answer(200, {"data": {}}, **spent), url=GRAPH), 0) is None
+    assert limit_wait(replace(answer(200, errors), url=GRAPH), 0) is None
+
+
 class Clock:
     """A clock that only moves while someone sleeps."""
 
@@ -141,6 +173,18 @@ def test_waits_add_up_and_end_at_max_wait_at_once(clock: Clock) -> None:
     with pytest.raises(RefusedError, match=r"--max-wait \(60 s\)"):
         one.be_told(42, "a secondary limit", NOW)
     assert clock.now == 1042
+
+
+def test_who_may_not_search_may_still_read_lists(clock: Clock) -> None:
+    one = patience(100, [])
+    one.be_told(42, "its limit of 30 searches a minute used up", NOW, "search")
+    one.hold("core")
+    assert clock.now == 1000
+    one.hold("search")
+    assert clock.now == 1042
+    one.be_told(10, "a secondary limit", NOW)
+    one.hold("core")
+    assert clock.now == 1052
 
 
 @pytest.mark.parametrize("has_token", [True, False])

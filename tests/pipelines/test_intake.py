@@ -9,9 +9,10 @@ import pytest
 
 from pipelines import intake, load
 from pipelines.fetch import fetch
+from pipelines.github.batches import to_batch
 from pipelines.github.comments import ISSUE_COMMENTS
 from pipelines.github.paging import Walked
-from pipelines.github.source import Batch, to_batch
+from pipelines.github.parcels import Parcel, wrapped
 from pipelines.ledger import Ledger
 from pipelines.load import Loader
 from pipelines.progress import Progress
@@ -36,9 +37,9 @@ class Counting:
         return lambda *args, **kept: None
 
 
-def page(count: int, body: str = "short") -> Batch:
+def page(count: int, body: str = "short") -> Parcel:
     payloads = [comment(n, NOON, body=body) for n in range(1, count + 1)]
-    return to_batch(ISSUE_COMMENTS, SLUG, Walked(payloads, NOW), NOW, NOW)
+    return wrapped(to_batch(ISSUE_COMMENTS, SLUG, Walked(payloads, NOW), NOW, NOW))
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def test_long_texts_are_committed_earlier_than_short_ones(
     one = page(100, "x" * 60_000)
     for _ in range(9):
         taking.take(one)
-    assert counted.loads == [100] * 9
+    assert counted.loads == [300] * 3
 
 
 def test_what_came_is_committed_after_a_while_even_if_nothing_more_comes(

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.github.answers import next_link, parsed
+from pipelines.github.batches import set_aside, to_batch
 from pipelines.github.paging import Walked
 from pipelines.github.rows import UnfitError, clean, instant, label_names
-from pipelines.github.source import RESOURCES, set_aside, to_batch
+from pipelines.github.source import RESOURCES
 from tests.pipelines.scripted import (
     SLUG,
     comment,

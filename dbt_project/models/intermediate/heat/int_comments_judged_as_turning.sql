@@ -36,26 +36,48 @@ turning_signals as (
 
 ),
 
+threads as (
+
+    select * from {{ ref('threads') }}
+
+),
+
+associations as (
+
+    select * from {{ ref('author_associations') }}
+
+),
+
 spoken as (
 
     select
-        thread_id,
-        comment_id,
-        coalesce(cast(author_id as varchar), 'ghost') as author_key,
-        author_login,
-        created_at,
-        url,
-        is_minimized,
+        comments.thread_id,
+        comments.comment_id,
+        comments.author_login,
+        comments.created_at,
+        comments.url,
+        comments.is_minimized,
+        -- Maintainers settle things, and who began the thread can take it back.
+        coalesce(associations.is_maintainer, false)
+        or coalesce(comments.author_id = threads.author_id, false) as is_decider,
         row_number() over (
-            partition by thread_id, coalesce(cast(author_id as varchar), 'ghost')
-            order by created_at, comment_id
+            partition by
+                comments.thread_id,
+                coalesce(cast(comments.author_id as varchar), 'ghost')
+            order by comments.created_at, comments.comment_id
         ) = 1 as is_authors_first
 
     from comments
 
+    left join threads
+        on comments.thread_id = threads.thread_id
+
+    left join associations
+        on comments.author_association = associations.author_association
+
     where
-        not is_bot
-        and first_missed_at is null
+        not comments.is_bot
+        and comments.first_missed_at is null
 
 ),
 
@@ -183,8 +205,15 @@ weighed as (
 
     from reasoned
 
+    inner join quotable
+        on
+            reasoned.window_id = quotable.window_id
+            and reasoned.comment_id = quotable.comment_id
+
     inner join turning_signals
         on reasoned.reason = turning_signals.reason
+
+    where quotable.is_decider or not turning_signals.is_for_deciders
 
     group by reasoned.window_id, reasoned.comment_id
 

@@ -51,7 +51,9 @@ def assemble(frames: Frames, *, tool_version: str) -> context.Report:
         counts=counts,
         summary=summary(rows(frames.summary), names=names, zone=zone),
         trend=count_series(trend, counts),
-        ecosystem=ecosystem_section(frames, spotlight=spotlight, zone=zone),
+        ecosystem=ecosystem_section(
+            frames, spotlight=spotlight, names=names, zone=zone
+        ),
         hot_threads=hot_threads(
             rows(frames.hot_threads),
             rows(frames.hot_thread_comments),

@@ -18,10 +18,12 @@ from render.cells import (
     text,
     texts,
 )
+from render.effect import fixed_issues, size
 from render.escaping import safe_url
 from render.linked import bare_links, linked_threads
 from render.listings import GHOST, LISTINGS, in_order
 from render.series import share_series
+from render.topics import Names, named
 from render.warehouse import Frames
 
 # Of whom a reader takes in the names; a busy week can have hundreds.
@@ -31,7 +33,7 @@ Affiliations = Mapping[str, context.Affiliation | None]
 
 
 def ecosystem_section(
-    frames: Frames, *, spotlight: str | None, zone: tzinfo
+    frames: Frames, *, spotlight: str | None, names: Names, zone: tzinfo
 ) -> context.EcosystemSection | None:
     """The section of one ecosystem of all that have rows; None without a spotlight."""
     if spotlight is None:
@@ -45,14 +47,19 @@ def ecosystem_section(
     known = {text(row, "login"): _affiliation(row) for row in people}
     active = [row for row in people if flag(row, "is_active")]
     listed = Counter(name for row in threads for name in set(texts(row, "listings")))
-    groups = list(_grouped(threads, here(rows(frames.ecosystem_groups))))
+    places = here(rows(frames.ecosystem_groups))
+    groups = list(_grouped(threads, places))
     told = [group for group in groups if not _is_author_only(group)]
+    held = {text(place, "thread_id"): place for place in places}
     return context.EcosystemSection(
         name=spotlight,
         thread_count=len(threads),
         share=_share(here(rows(frames.ecosystem_share))),
         trend=share_series(rows(frames.trend)),
-        groups=tuple(_group(group, known, zone) for group in told),
+        groups=tuple(
+            _group(group, held.get(text(group[0], "thread_id")), known, names, zone)
+            for group in told
+        ),
         by_contributors=tuple(
             _thread(row, known, zone)
             for group in groups
@@ -90,10 +97,23 @@ def _is_author_only(group: list[Row]) -> bool:
 
 
 def _group(
-    group: list[Row], known: Affiliations, zone: tzinfo
+    group: list[Row],
+    place: Row | None,
+    known: Affiliations,
+    names: Names,
+    zone: tzinfo,
 ) -> context.EcosystemGroup:
     lead, *others = (_thread(row, known, zone) for row in group)
-    return context.EcosystemGroup(lead=lead, others=tuple(others))
+    basis = None if place is None else maybe_text(place, "basis")
+    theme = "" if place is None else text(place, "theme")
+    return context.EcosystemGroup(
+        basis=basis,
+        topic=named(names, theme) if basis == "topic" else None,
+        area=theme if basis == "area" else None,
+        size=len(group),
+        lead=lead,
+        others=tuple(others),
+    )
 
 
 def _share(found: list[Row]) -> context.EcosystemShare | None:
@@ -141,6 +161,8 @@ def _thread(row: Row, known: Affiliations, zone: tzinfo) -> context.EcosystemThr
         listings=in_order(texts(row, "listings")),
         linked_threads=linked_threads(row),
         bare_links=bare_links(row),
+        fixed_issues=fixed_issues(row),
+        size=size(row),
         comment_count=integer(row, "comment_count"),
         human_comment_count=integer(row, "human_comment_count"),
         evidence=tuple(

@@ -137,9 +137,11 @@ def _thread_link(number: int, url: str | None, title: str | None = None) -> Mark
     return Markup(f"[#{number}{words}]({url})")
 
 
-def _page_link(number: int, url: str | None, title: str) -> Markup:
+def _page_link(number: int, url: str | None, title: str | None = None) -> Markup:
     """The same for a page."""
-    words = Markup("#{} {}").format(number, escaping.html(title))
+    words = Markup("#{}").format(number)
+    if title:
+        words += Markup(" {}").format(escaping.html(title))
     return words if url is None else Markup('<a href="{}">{}</a>').format(url, words)
 
 

@@ -35,7 +35,8 @@ ECOSYSTEM_THREADS = """
     select
         ecosystem, thread_id, kind, number, title, labels, author_login, is_bot_author,
         status, status_at, url, score, is_author_only, evidence, listings,
-        comment_count, human_comment_count, linked_threads, excerpt
+        comment_count, human_comment_count, linked_threads, fixed_issues, additions,
+        deletions, changed_file_count, areas, area_count, excerpt
     from reports.rpt_ecosystem_threads
     where window_id = $window_id
     order by ecosystem, position
@@ -95,7 +96,7 @@ TREND = """
 """
 
 ECOSYSTEM_GROUPS = """
-    select ecosystem, group_position, thread_id
+    select ecosystem, group_position, thread_id, basis, theme
     from reports.rpt_ecosystem_groups
     where window_id = $window_id
     order by ecosystem, group_position, member_position
@@ -155,8 +156,9 @@ NOTABLE_CHANGES = """
     select
         number, title, labels, author_login, is_bot_author, status, status_at, url,
         change_kind, change_matched, change_weight, merged_points, draft_points,
-        discussion_points, link_points, topic_points, ecosystem_points, size_points,
-        topics, human_comment_count, notable_score, listings, linked_threads, excerpt
+        discussion_points, link_points, topic_points, size_points, topics,
+        human_comment_count, notable_score, listings, linked_threads, fixed_issues,
+        additions, deletions, changed_file_count, areas, area_count, excerpt
     from reports.rpt_notable_changes
     where window_id = $window_id
     order by position
@@ -180,7 +182,8 @@ WATCH_LIST = """
         number, kind, title, labels, author_login, is_bot_author, status, url,
         opened_at, reasons, severities, severity_points, human_comment_count,
         heat_score, heat_points, reporter_count, reporter_points, waiting_days,
-        waiting_points, unlinked_points, watch_score, linked_threads, excerpt
+        waiting_points, unlinked_points, proposal_points, watch_score,
+        linked_threads, symptom, excerpt
     from reports.rpt_watch_list
     where window_id = $window_id
     order by position

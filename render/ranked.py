@@ -16,6 +16,7 @@ from render.cells import (
     text,
     texts,
 )
+from render.effect import fixed_issues, size
 from render.escaping import safe_url
 from render.linked import bare_links, linked_threads
 from render.listings import GHOST, in_order
@@ -28,7 +29,6 @@ NOTABLE_PARTS = {
     "discussion": "discussion_points",
     "links": "link_points",
     "topics": "topic_points",
-    "ecosystem": "ecosystem_points",
     "size": "size_points",
 }
 """Part of a change's score, and its column."""
@@ -39,6 +39,7 @@ WATCH_PARTS = {
     "reporters": "reporter_points",
     "waiting": "waiting_points",
     "unlinked": "unlinked_points",
+    "proposal": "proposal_points",
 }
 """Part of a watched thread's score, and its column."""
 
@@ -65,6 +66,9 @@ def notable_changes(
             human_comment_count=integer(row, "human_comment_count"),
             linked_threads=linked_threads(row),
             bare_links=bare_links(row),
+            fixed_issues=fixed_issues(row),
+            size=size(row),
+            is_ranked_by_size=maybe_float(row, "size_points") is not None,
             excerpt=maybe_text(row, "excerpt"),
             score=number(row, "notable_score"),
             parts=_parts(row, NOTABLE_PARTS),
@@ -98,6 +102,7 @@ def watch_list(found: list[Row], *, zone: tzinfo) -> tuple[context.WatchedThread
             waiting_days=maybe_float(row, "waiting_days"),
             linked_threads=linked_threads(row),
             bare_links=bare_links(row),
+            symptom=maybe_text(row, "symptom"),
             excerpt=maybe_text(row, "excerpt"),
             score=number(row, "watch_score"),
             parts=_parts(row, WATCH_PARTS),

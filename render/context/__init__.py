@@ -57,10 +57,12 @@ from render.context.threads import (
     EcosystemShare,
     EcosystemThread,
     Evidence,
+    FixedIssue,
     LinkedThread,
     ListedThread,
     Listing,
     ListingCount,
+    Size,
 )
 
 __all__ = [
@@ -78,6 +80,7 @@ __all__ = [
     "EcosystemShare",
     "EcosystemThread",
     "Evidence",
+    "FixedIssue",
     "Followup",
     "HeadlineCount",
     "HeatPart",
@@ -98,6 +101,7 @@ __all__ = [
     "Report",
     "Series",
     "Severity",
+    "Size",
     "StreamCoverage",
     "Summary",
     "Topic",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from render.context.summary import TopicName
-from render.context.threads import BareLinks, LinkedThread
+from render.context.threads import BareLinks, FixedIssue, LinkedThread, Size
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,13 @@ class NotableChange:
     """Known threads it is linked with."""
     bare_links: tuple[BareLinks, ...]
     """Threads it is linked with that are not known, by relation."""
+    fixed_issues: tuple[FixedIssue, ...]
+    """The known issues that it says it fixes, those of most people first."""
+    size: Size | None
+    """How large it is; null where that was not read."""
+    is_ranked_by_size: bool
+    """Whether its size is among the parts: only where all changes of the window that
+    are not minor have one."""
     excerpt: str | None
     """What it does, in its author's words."""
     score: float
@@ -217,7 +224,7 @@ class WatchedThread:
     """When it was opened, local."""
     reasons: tuple[str, ...]
     """What put it here, the weightiest first: `severity`, `heat`, `reporters`,
-    `waiting` or `unlinked`."""
+    `waiting`, `unlinked` or `proposal`."""
     severities: tuple[Severity, ...]
     """The heaviest word of each severity, heaviest first."""
     human_comment_count: int
@@ -232,6 +239,8 @@ class WatchedThread:
     """Known threads it is linked with."""
     bare_links: tuple[BareLinks, ...]
     """Threads it is linked with that are not known, by relation."""
+    symptom: str | None
+    """The sentence of its author that says how bad it is; null where none does."""
     excerpt: str | None
     """What it says, in its author's words."""
     score: float

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from render.context.series import Series
+from render.context.summary import TopicName
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,37 @@ class BareLinks:
 
 
 @dataclass(frozen=True)
+class FixedIssue:
+    """An issue that a thread says it fixes, and whom it has troubled."""
+
+    number: int
+    """Its number."""
+    url: str | None
+    """Its page."""
+    reporter_count: int
+    """People other than maintainers who opened it or spoke on it."""
+    open_days: float
+    """For how long it was open by the window's end."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a pull request is, as it was read after the window's end."""
+
+    additions: int
+    """Lines it adds."""
+    deletions: int
+    """Lines it removes."""
+    file_count: int | None
+    """Files it changes; null where GitHub does not say."""
+    areas: tuple[str, ...]
+    """The parts of the repository that it touches most: the first two folders of a
+    path, or a file at the top."""
+    other_area_count: int
+    """How many more it touches."""
+
+
+@dataclass(frozen=True)
 class Evidence:
     """One rule that fired for a thread."""
 
@@ -61,7 +93,7 @@ class Affiliation:
     ecosystem: str
     """The ecosystem's key."""
     source: str
-    """How it is known, in the seed's words."""
+    """How it is known: a slug that the locale files word, or words."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +158,10 @@ class EcosystemThread:
     """Known threads it is linked with."""
     bare_links: tuple[BareLinks, ...]
     """Threads it is linked with that are not known, by relation."""
+    fixed_issues: tuple[FixedIssue, ...]
+    """The known issues that it says it fixes, those of most people first."""
+    size: Size | None
+    """How large it is; null where that was not read, and for issues."""
     comment_count: int
     """Comments in the window, automations' included."""
     human_comment_count: int
@@ -140,12 +176,20 @@ class EcosystemThread:
 
 @dataclass(frozen=True)
 class EcosystemGroup:
-    """Threads of the section that links tie together."""
+    """Threads of the section that belong together."""
 
+    basis: str | None
+    """What makes it one: `links`, `topic` or `area`; null for a group of one."""
+    topic: TopicName | None
+    """The topic that its threads share; null for another basis."""
+    area: str | None
+    """The part of the repository that their files share; null for another basis."""
+    size: int
+    """How many they are."""
     lead: EcosystemThread
     """The most telling of them."""
     others: tuple[EcosystemThread, ...]
-    """The others; empty where nothing ties."""
+    """The others; empty for a group of one."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +215,7 @@ class EcosystemSection:
     trend: Series | None
     """Its share in the windows up to this one; null where none is covered."""
     groups: tuple[EcosystemGroup, ...]
-    """Threads with evidence of their own and what is linked with them, most telling
+    """Threads with evidence of their own and what belongs to them, most telling
     first."""
     by_contributors: tuple[EcosystemThread, ...]
     """Threads that are here for their author only."""

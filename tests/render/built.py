@@ -288,6 +288,18 @@ def _ecosystem() -> list[dict[str, Any]]:
             evidence=[fired("author", "amd-dev-099", 0.5)],
             listings=["new_pr"],
         ),
+        *(
+            ecosystem(
+                4 + n,
+                number,
+                f"One of several, {number}",
+                additions=10 if n == 4 else None,
+                deletions=2 if n == 4 else None,
+                areas=["csrc/`rocm`"] if n == 4 else [],
+                area_count=int(n == 4),
+            )
+            for n, number in enumerate((*range(36110, 36114), 36120, 36121))
+        ),
         ecosystem(1, 36001, "[TPU] not in the spotlight", ecosystem="tpu"),
     ]
 

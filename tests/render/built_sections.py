@@ -46,6 +46,15 @@ def cited(number: int, title: str = "Cited", status: str = "open") -> dict[str, 
     return {name: cell for name, cell in row.items() if name != "window_id"}
 
 
+def fixed(number: int, reporters: int, days: float, **cells: Any) -> dict[str, Any]:
+    return {
+        "number": number,
+        "url": url(number, kind="issue"),
+        "reporter_count": reporters,
+        "open_days": days,
+    } | cells
+
+
 def summary(window_id: str, **cells: Any) -> dict[str, Any]:
     counted = {f"{measure}_count": 0 for measure in MEASURES}
     return {
@@ -142,16 +151,24 @@ def _trend() -> list[dict[str, Any]]:
 
 
 def _groups() -> list[dict[str, Any]]:
-    def row(group: int, member: int, number: int) -> dict[str, Any]:
+    def row(group: int, member: int, number: int, **why: str) -> dict[str, Any]:
         return {
             "window_id": DAY,
             "ecosystem": "amd",
             "group_position": group,
             "member_position": member,
             "thread_id": f"vllm-project/vllm#{number}",
+            **why,
         }
 
-    return [row(1, 1, 35893), row(1, 2, 36066), row(2, 1, 36099)]
+    return [
+        row(1, 1, 35893, basis="links"),
+        row(1, 2, 36066, basis="links"),
+        *(row(2, n + 1, 36110 + n, basis="topic", theme="ci") for n in range(4)),
+        row(3, 1, 36120, basis="area", theme="csrc/`rocm`"),
+        row(3, 2, 36121, basis="area", theme="csrc/`rocm`"),
+        row(4, 1, 36099),
+    ]
 
 
 def _shares() -> list[dict[str, Any]]:
@@ -285,7 +302,6 @@ def _notable() -> list[dict[str, Any]]:
         "discussion_points": 0.0,
         "link_points": 0.0,
         "topic_points": 0.0,
-        "ecosystem_points": 0.0,
         "human_comment_count": 0,
         "labels": [],
         "topics": [],
@@ -310,13 +326,23 @@ def _notable() -> list[dict[str, Any]]:
                     "discussion_points": 0.6,
                     "topics": ["quantization", "gone"],
                     "human_comment_count": 2,
-                    "notable_score": 3.35,
+                    "notable_score": 3.47,
                     "listings": ["merged_pr", "new_pr"],
                     "linked_threads": [
                         linked(35637, "fixes", "mi355 minimax", "closed"),
                         linked(40000, "mentions", None, None),
                     ],
                     "excerpt": "Falls back to Triton.",
+                    "size_points": 0.12,
+                    "additions": 171,
+                    "deletions": 0,
+                    "changed_file_count": 2,
+                    "areas": ["vllm/model_executor", "@dev/#12"],
+                    "area_count": 3,
+                    "fixed_issues": [
+                        fixed(35637, 4, 3.26),
+                        fixed(35638, 0, 0.5, url="javascript:alert(1)"),
+                    ],
                 },
             )
         ),
@@ -333,6 +359,7 @@ def _notable() -> list[dict[str, Any]]:
                     "change_kind": "from_the_future",
                     "change_weight": 2.0,
                     "draft_points": -0.5,
+                    "size_points": 0.0,
                     "notable_score": 1.5,
                     "excerpt": HOSTILE,
                 },
@@ -419,7 +446,8 @@ def _watched() -> list[dict[str, Any]]:
             unlinked_points=1.0,
             watch_score=8.5,
             linked_threads=[],
-            excerpt=HOSTILE,
+            symptom=HOSTILE,
+            excerpt="Not said, for the symptom is.",
         ),
         thread(
             36043,
@@ -428,13 +456,14 @@ def _watched() -> list[dict[str, Any]]:
             labels=[],
             status="draft",
             opened_at=at("2026-03-04 02:02:59"),
-            reasons=["waiting"],
+            reasons=["waiting", "proposal"],
             severities=[],
             human_comment_count=0,
             heat_score=0.0,
             reporter_count=0,
             waiting_points=1.0,
-            watch_score=1.0,
+            proposal_points=1.5,
+            watch_score=2.5,
             linked_threads=[linked(35637, "fixes", "mi355", "closed")],
         ),
     ]

@@ -46,7 +46,11 @@ COLUMNS = {
             thread_id varchar, number bigint, relation varchar, title varchar,
             url varchar, status varchar
         )[],
-        excerpt varchar
+        fixed_issues struct(
+            number bigint, url varchar, reporter_count bigint, open_days double
+        )[],
+        additions bigint, deletions bigint, changed_file_count bigint,
+        areas varchar[], area_count bigint, excerpt varchar
     """,
     "reports.rpt_hot_threads": """
         window_id varchar, heat_rank bigint, thread_id varchar, number bigint,
@@ -100,8 +104,8 @@ COLUMNS = {
     """,
     "reports.rpt_ecosystem_groups": """
         window_id varchar, ecosystem varchar, group_position integer,
-        member_position integer, thread_id varchar, is_lead boolean,
-        member_count bigint
+        member_position integer, thread_id varchar, basis varchar, theme varchar,
+        is_lead boolean, member_count bigint
     """,
     "reports.rpt_ecosystem_share": """
         window_id varchar, ecosystem varchar, thread_count bigint,
@@ -149,13 +153,17 @@ COLUMNS = {
         is_merged boolean, merged_points double, draft_points double,
         human_comment_count bigint, discussion_points double,
         linked_issue_count bigint, link_points double, topics varchar[],
-        topic_points double, ecosystem_points double, size_points double,
+        topic_points double, size_points double,
         notable_score double, listings varchar[],
         linked_threads struct(
             thread_id varchar, number bigint, relation varchar, title varchar,
             url varchar, status varchar
         )[],
-        excerpt varchar
+        fixed_issues struct(
+            number bigint, url varchar, reporter_count bigint, open_days double
+        )[],
+        additions bigint, deletions bigint, changed_file_count bigint,
+        areas varchar[], area_count bigint, excerpt varchar
     """,
     "reports.rpt_activity": """
         window_id varchar, contributor_count bigint, first_timer_count bigint,
@@ -181,11 +189,12 @@ COLUMNS = {
         severity_points double, human_comment_count bigint, heat_score double,
         heat_points double, reporter_count bigint, reporter_points double,
         waiting_since_at timestamptz, waiting_days double, waiting_points double,
-        is_unlinked boolean, unlinked_points double, watch_score double,
+        is_unlinked boolean, unlinked_points double, is_proposal boolean,
+        proposal_matched varchar, proposal_points double, watch_score double,
         linked_threads struct(
             thread_id varchar, number bigint, relation varchar, title varchar,
             url varchar, status varchar
         )[],
-        excerpt varchar
+        symptom varchar, excerpt varchar
     """,
 }

@@ -86,8 +86,9 @@ def test_a_headings_count_is_its_rows(
 ) -> None:
     text = document(warehouse, built.DAY, ending=ending, language=language)
     if ending == "md":
+        text = text[text.index("## 📋") :]
         headings = re.findall(r"^### .*[(（](\d+)[)）]$", text, re.MULTILINE)
-        lists = re.split(r"^### ", text[text.index("## 📋") :], flags=re.MULTILINE)[1:]
+        lists = re.split(r"^### ", text, flags=re.MULTILINE)[1:]
         counted = [part.split("\n---")[0].count("\n- ") for part in lists]
     else:
         details = appendix_lists(page(text))
@@ -96,6 +97,79 @@ def test_a_headings_count_is_its_rows(
         ]
         counted = [len(elements(d, "li")) for d in details]
     assert [int(n) for n in headings] == counted == [3, 2, 2, 1, 0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_theme_is_named_with_its_count_and_says_why_its_threads_are_together(
+    warehouse: Path, language: str
+) -> None:
+    text = document(warehouse, built.DAY, ending="md", language=language)
+    section = text[text.index("## 🎯") : text.index("## 💬")]
+    groups = re.split(r"^### \d+\. ", section, flags=re.MULTILINE)[1:]
+    why = [
+        {"zh": "归组依据：彼此由引用相连", "en": "Together because links tie them"},
+        {"zh": "共同涉及“话题 ci”", "en": "titles or labels share “Topic ci”"},
+        {"zh": "都触及 csrc/\\`rocm\\`", "en": "all touch csrc/\\`rocm\\`"},
+    ]
+    for group, reason in zip(groups, why, strict=True):
+        assert reason[language] in group
+    names = [group.splitlines()[0] for group in groups[1:]]
+    assert [re.sub(r"\D+", "", name) for name in names] == ["4", "2"]
+    # Other work by the ecosystem's people follows the last group, in h4 as well.
+    assert [group.count("\n#### ") for group in groups[1:]] == [4, 2 + 1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_size_and_an_effect_are_told_where_they_are_known(
+    warehouse: Path, language: str
+) -> None:
+    text = document(warehouse, built.DAY, ending="md", language=language)
+    first, second = re.split(r"^### \d\. ", text[text.index("## 🛠️") :], flags=re.M)[1:3]
+    issue = "[#35637](https://github.com/vllm-project/vllm/issues/35637)"
+    told = {
+        "zh": (
+            "- **规模**：新增 171 行、删除 0 行、2 个文件；"
+            "主要在 vllm/model_executor, `@dev`/`#12`，另有 1 处",
+            f"{issue}：维护者以外 4 人反馈，至窗口结束开放 3.3 天；`#35638`：未见",
+        ),
+        "en": (
+            "- **Size**: 171 lines added, 0 removed, 2 files; "
+            "mostly in vllm/model_executor, `@dev`/`#12`, 1 more part",
+            f"{issue}: reported by 4 people outside the maintainers, open for 3.3 days "
+            "by the window's end; `#35638`: reported by nobody",
+        ),
+    }
+    for sentence in told[language]:
+        assert sentence in first
+    assert {"zh": "规模", "en": "Size"}[language] not in second.split("\n## ")[0]
+
+
+def test_a_section_not_ranked_by_size_says_so(tmp_path: Path, warehouse: Path) -> None:
+    said = {"zh": "规模未计入排序", "en": "Sizes are not in the rank"}
+    contents = built.tables()
+    for row in contents["reports.rpt_notable_changes"]:
+        row["size_points"] = None
+    unsized = built.build(tmp_path / "warehouse.duckdb", contents)
+    for ending in ("md", "html"):
+        for language, words in said.items():
+            here = document(warehouse, built.DAY, ending=ending, language=language)
+            there = document(unsized, built.DAY, ending=ending, language=language)
+            assert (words in here, words in there) == (False, True)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_affiliations_source_is_told_in_our_words_or_quoted(
+    tmp_path: Path, language: str
+) -> None:
+    contents = built.tables()
+    people = contents["reports.rpt_ecosystem_contributors"]
+    people[1] |= {"author_affiliation": "amd", "affiliation_source": "own_name"}
+    path = built.build(tmp_path / "warehouse.duckdb", contents)
+    text = document(path, built.DAY, ending="md", language=language)
+    ours = {"zh": "账号名中写明", "en": "the account's own name says so"}
+    assert ours[language] in text
+    assert "“the login \\| says \\`so\\`”" in text
+    assert "own_name" not in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -16,7 +16,14 @@ from render.words import read_words
 PATHS = sorted(TEMPLATES.rglob("*.j2"))
 # What an including template's loop hands to its parts.
 HANDED = {
+    "_affiliation.j2": {"affiliation"},
     "_author.md.j2": {"thread"},
+    "_effect.html.j2": {"thread"},
+    "_effect.md.j2": {"thread"},
+    "_fixed.j2": {"thread"},
+    "_group_heading.j2": {"group"},
+    "_group_reason.j2": {"group"},
+    "_size.j2": {"thread"},
     "_ecosystem_thread.html.j2": {"thread", "heading"},
     "_ecosystem_thread.md.j2": {"thread"},
     "_followup.j2": {"thread"},

@@ -1,123 +1,73 @@
-with recursive
+with
 
-tagged as (
+tied as (
 
-    select * from {{ ref('rpt_ecosystem_threads') }}
-
-),
-
-unnested as (
-
-    select
-        window_id,
-        ecosystem,
-        position,
-        unnest(linked_threads) as link
-
-    from tagged
+    select * from {{ ref('int_ecosystem_threads_tied') }}
 
 ),
 
-links as (
+themed as (
 
-    select
-        window_id,
-        ecosystem,
-        position,
-        struct_extract(link, 'thread_id') as linked_thread_id
-
-    from unnested
+    select * from {{ ref('int_ecosystem_threads_themed') }}
 
 ),
 
--- A link is told from both ends already.
-edges as (
-
-    select
-        links.window_id,
-        links.ecosystem,
-        links.position,
-        tagged.position as linked_position
-
-    from links
-
-    inner join tagged
-        on
-            links.window_id = tagged.window_id
-            and links.ecosystem = tagged.ecosystem
-            and links.linked_thread_id = tagged.thread_id
-
-),
-
-reached as (
-
-    select
-        window_id,
-        ecosystem,
-        position,
-        position as reached_position
-
-    from tagged
-
-    union
-
-    select
-        reached.window_id,
-        reached.ecosystem,
-        reached.position,
-        edges.linked_position as reached_position
-
-    from reached
-
-    inner join edges
-        on
-            reached.window_id = edges.window_id
-            and reached.ecosystem = edges.ecosystem
-            and reached.reached_position = edges.position
-
-),
-
--- A group goes by its foremost thread, which leads it.
+-- A group goes by its foremost thread, whatever holds it together.
 led as (
 
     select
-        window_id,
-        ecosystem,
-        position,
-        min(reached_position) as lead_position
+        tied.window_id,
+        tied.ecosystem,
+        tied.position,
+        tied.thread_id,
+        case
+            when tied.tied_count > 1 then 'links'
+            else themed.basis
+        end as basis,
+        themed.theme,
+        case
+            when themed.theme is null then tied.lead_position
+            else min(tied.position) over (
+                partition by
+                    tied.window_id,
+                    tied.ecosystem,
+                    themed.basis,
+                    themed.theme
+            )
+        end as lead_position
 
-    from reached
+    from tied
 
-    group by window_id, ecosystem, position
+    left join themed
+        on
+            tied.window_id = themed.window_id
+            and tied.ecosystem = themed.ecosystem
+            and tied.position = themed.position
 
 ),
 
 grouped as (
 
     select
-        led.window_id,
-        led.ecosystem,
+        window_id,
+        ecosystem,
         cast(dense_rank() over (
-            partition by led.window_id, led.ecosystem
-            order by led.lead_position
+            partition by window_id, ecosystem
+            order by lead_position
         ) as integer) as group_position,
         cast(row_number() over (
-            partition by led.window_id, led.ecosystem, led.lead_position
-            order by led.position
+            partition by window_id, ecosystem, lead_position
+            order by position
         ) as integer) as member_position,
-        tagged.thread_id,
-        led.position = led.lead_position as is_lead,
+        thread_id,
+        basis,
+        theme,
+        position = lead_position as is_lead,
         count(*) over (
-            partition by led.window_id, led.ecosystem, led.lead_position
+            partition by window_id, ecosystem, lead_position
         ) as member_count
 
     from led
-
-    inner join tagged
-        on
-            led.window_id = tagged.window_id
-            and led.ecosystem = tagged.ecosystem
-            and led.position = tagged.position
 
 )
 

@@ -48,6 +48,18 @@ excerpts as (
 
 ),
 
+sized as (
+
+    select * from {{ ref('int_changes_sized') }}
+
+),
+
+tied_to_issues as (
+
+    select * from {{ ref('int_changes_tied_to_issues') }}
+
+),
+
 joined as (
 
     select
@@ -71,6 +83,12 @@ joined as (
         thread_windows.human_comment_count,
         thread_windows.heat_score,
         coalesce(linked.linked_threads, []) as linked_threads,
+        coalesce(tied_to_issues.fixed_issues, []) as fixed_issues,
+        sized.additions,
+        sized.deletions,
+        sized.changed_file_count,
+        coalesce(sized.areas, []) as areas,
+        coalesce(sized.area_count, 0) as area_count,
         excerpts.excerpt
 
     from windows
@@ -100,6 +118,14 @@ joined as (
         on
             thread_windows.window_id = linked.window_id
             and thread_windows.thread_id = linked.thread_id
+
+    left join tied_to_issues
+        on
+            thread_windows.window_id = tied_to_issues.window_id
+            and thread_windows.thread_id = tied_to_issues.thread_id
+
+    left join sized
+        on thread_windows.thread_id = sized.thread_id
 
     left join excerpts
         on thread_windows.thread_id = excerpts.thread_id
@@ -145,6 +171,12 @@ positioned as (
         comment_count,
         human_comment_count,
         linked_threads,
+        fixed_issues,
+        additions,
+        deletions,
+        changed_file_count,
+        areas,
+        area_count,
         excerpt
 
     from joined

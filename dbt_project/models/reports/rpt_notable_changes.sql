@@ -36,6 +36,18 @@ excerpts as (
 
 ),
 
+sized as (
+
+    select * from {{ ref('int_changes_sized') }}
+
+),
+
+tied_to_issues as (
+
+    select * from {{ ref('int_changes_tied_to_issues') }}
+
+),
+
 ranked as (
 
     select
@@ -89,11 +101,16 @@ joined as (
         ranked.link_points,
         ranked.topics,
         ranked.topic_points,
-        ranked.ecosystem_points,
+        sized.additions,
+        sized.deletions,
+        sized.changed_file_count,
+        coalesce(sized.areas, []) as areas,
+        coalesce(sized.area_count, 0) as area_count,
         ranked.size_points,
         ranked.notable_score,
         active.listings,
         coalesce(linked.linked_threads, []) as linked_threads,
+        coalesce(tied_to_issues.fixed_issues, []) as fixed_issues,
         excerpts.excerpt
 
     from ranked
@@ -108,6 +125,14 @@ joined as (
 
     left join linked
         on ranked.window_id = linked.window_id and ranked.thread_id = linked.thread_id
+
+    left join sized
+        on ranked.thread_id = sized.thread_id
+
+    left join tied_to_issues
+        on
+            ranked.window_id = tied_to_issues.window_id
+            and ranked.thread_id = tied_to_issues.thread_id
 
     left join excerpts
         on ranked.thread_id = excerpts.thread_id

@@ -30,19 +30,19 @@ linked as (
 
 ),
 
-ranked as (
+over_the_bar as (
 
     select
         scored.*,
         threads.number,
         row_number() over (
-            partition by scored.window_id
+            partition by scored.window_id, scored.is_proposal
             order by
                 scored.watch_score desc,
                 scored.severity_points desc,
                 scored.human_comment_count desc,
                 threads.number desc
-        ) as place
+        ) as place_among_its_like
 
     from scored
 
@@ -55,11 +55,25 @@ ranked as (
 
 chosen as (
 
-    select *
+    select
+        *,
+        row_number() over (
+            partition by window_id
+            order by
+                watch_score desc,
+                severity_points desc,
+                human_comment_count desc,
+                number desc
+        ) as place
 
-    from ranked
+    from over_the_bar
 
-    where place <= {{ var('watch_list_count') }}
+    -- Trouble and plans are no rivals: each has its places.
+    where place_among_its_like <= if(
+        is_proposal,
+        {{ var('watch_proposal_count') }},
+        {{ var('watch_list_count') }}
+    )
 
 ),
 
@@ -68,13 +82,16 @@ parts as (
     select
         window_id,
         thread_id,
-        unnest(['severity', 'heat', 'reporters', 'waiting', 'unlinked']) as reason,
+        unnest([
+            'severity', 'heat', 'reporters', 'waiting', 'unlinked', 'proposal'
+        ]) as reason,
         unnest([
             severity_points,
             heat_points,
             reporter_points,
             waiting_points,
-            unlinked_points
+            unlinked_points,
+            proposal_points
         ]) as points
 
     from chosen
@@ -96,6 +113,53 @@ reasoned as (
     where points >= {{ var('watch_reason_points') }}
 
     group by window_id, thread_id
+
+),
+
+worded as (
+
+    select
+        chosen.window_id,
+        chosen.thread_id,
+        chosen.severities,
+        regexp_extract_all(
+            excerpts.purpose,
+            '.+?([.!?]+( |$)|[。！？]+|$)'
+        ) as sentences
+
+    from chosen
+
+    inner join excerpts
+        on chosen.thread_id = excerpts.thread_id
+
+),
+
+-- The first sentence that says how bad it is.
+found as (
+
+    select
+        window_id,
+        thread_id,
+        list_filter(
+            sentences,
+            lambda sentence: list_bool_or(list_transform(
+                severities,
+                lambda one: contains(lower(sentence), struct_extract(one, 'word'))
+            ))
+        )[1] as sentence
+
+    from worded
+
+),
+
+symptoms as (
+
+    select
+        window_id,
+        thread_id,
+        {{ excerpted('trim(sentence)', var('excerpt_characters')) }} as symptom
+
+    from found
 
 ),
 
@@ -127,8 +191,12 @@ joined as (
         chosen.waiting_points,
         chosen.is_unlinked,
         chosen.unlinked_points,
+        chosen.is_proposal,
+        chosen.proposal_matched,
+        chosen.proposal_points,
         chosen.watch_score,
         coalesce(linked.linked_threads, []) as linked_threads,
+        symptoms.symptom,
         excerpts.excerpt
 
     from chosen
@@ -150,6 +218,11 @@ joined as (
         on
             chosen.window_id = linked.window_id
             and chosen.thread_id = linked.thread_id
+
+    left join symptoms
+        on
+            chosen.window_id = symptoms.window_id
+            and chosen.thread_id = symptoms.thread_id
 
     left join excerpts
         on chosen.thread_id = excerpts.thread_id

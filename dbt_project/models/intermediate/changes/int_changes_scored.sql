@@ -12,12 +12,6 @@ windows as (
 
 ),
 
-projects as (
-
-    select * from {{ ref('stg_pipelines__projects') }}
-
-),
-
 active as (
 
     select * from {{ ref('int_threads_active_in_windows') }}
@@ -48,9 +42,9 @@ topics as (
 
 ),
 
-ecosystems as (
+sized as (
 
-    select * from {{ ref('int_threads_scored_for_ecosystems') }}
+    select * from {{ ref('int_changes_sized') }}
 
 ),
 
@@ -89,7 +83,10 @@ topics_reached as (
             told.topic
             order by topics.reach desc, told.topic asc
         ) as topics,
-        sum(topics.reach) as reach
+        -- A label says whose files are touched, a title what it is about.
+        sum(
+            topics.reach * if(told.is_in_title, 1, {{ var('label_reach_factor') }})
+        ) as reach
 
     from told
 
@@ -100,25 +97,19 @@ topics_reached as (
 
 ),
 
-spotlit as (
+-- Beside one of unknown size no size says anything: then nobody's counts.
+all_sized as (
 
-    select
-        windows.window_id,
-        ecosystems.thread_id
+    select kinded.window_id
 
-    from windows
+    from kinded
 
-    inner join projects
-        on windows.project = projects.project
+    left join sized
+        on kinded.thread_id = sized.thread_id
 
-    inner join ecosystems
-        on
-            projects.spotlight_ecosystem = ecosystems.ecosystem
-            and windows.window_end_at = ecosystems.as_of_at
+    group by kinded.window_id
 
-    where
-        ecosystems.is_tagged
-        and not ecosystems.is_author_only
+    having bool_and(kinded.is_minor or sized.additions is not null)
 
 ),
 
@@ -142,7 +133,11 @@ parts as (
         coalesce(topics_reached.topics, []) as topics,
         -- What a minor change is about does not make it news.
         if(kinded.is_minor, 0, coalesce(topics_reached.reach, 0)) as reach,
-        spotlit.thread_id is not null and not kinded.is_minor as is_spotlit
+        case
+            when all_sized.window_id is null then null
+            when kinded.is_minor then {{ var('usual_line_count') }}
+            else sized.additions + coalesce(sized.deletions, 0)
+        end as line_count
 
     from kinded
 
@@ -164,15 +159,18 @@ parts as (
             kinded.window_id = topics_reached.window_id
             and kinded.thread_id = topics_reached.thread_id
 
-    left join spotlit
-        on kinded.window_id = spotlit.window_id and kinded.thread_id = spotlit.thread_id
+    left join all_sized
+        on kinded.window_id = all_sized.window_id
+
+    left join sized
+        on kinded.thread_id = sized.thread_id
 
 ),
 
 scored as (
 
     select
-        * exclude (tied_points, is_draft, reach, is_spotlit),
+        * exclude (tied_points, is_draft, reach, line_count),
         cast(if(is_merged, {{ var('merged_points') }}, 0) as double) as merged_points,
         cast(if(is_draft, {{ var('draft_points') }}, 0) as double) as draft_points,
         least(
@@ -182,10 +180,18 @@ scored as (
         -- The order of adding must not show.
         least(round(tied_points, 9), {{ var('link_points_most') }}) as link_points,
         least(reach, {{ var('topic_points_most') }}) as topic_points,
-        cast(if(is_spotlit, {{ var('spotlight_points') }}, 0) as double)
-            as ecosystem_points,
-        -- How large a change is will be known once its files are loaded.
-        cast(null as double) as size_points
+        -- Not by least() alone: it takes a null for no limit.
+        case
+            when line_count is not null
+                then greatest(
+                    least(
+                        log10(greatest(line_count, 1) / {{ var('usual_line_count') }})
+                        * {{ var('size_factor') }},
+                        {{ var('size_points_most') }}
+                    ),
+                    -{{ var('size_points_most') }}
+                )
+        end as size_points
 
     from parts
 
@@ -201,7 +207,6 @@ select
         + discussion_points
         + link_points
         + topic_points
-        + ecosystem_points
         + coalesce(size_points, 0),
         2
     ) as notable_score

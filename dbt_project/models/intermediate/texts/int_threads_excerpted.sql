@@ -6,15 +6,25 @@ texts as (
 
 ),
 
+threads as (
+
+    select * from {{ ref('threads') }}
+
+),
+
 bodies as (
 
     select
-        thread_id,
-        visible_text as body
+        texts.thread_id,
+        texts.visible_text as body,
+        {{ plain_text(full_width_folded('threads.title')) }} as title
 
     from texts
 
-    where signal = 'body'
+    inner join threads
+        on texts.thread_id = threads.thread_id
+
+    where texts.signal = 'body'
 
 ),
 
@@ -23,6 +33,7 @@ purposes as (
 
     select
         thread_id,
+        title,
         coalesce(
             nullif(trim(regexp_extract(
                 body,
@@ -43,9 +54,35 @@ flattened as (
 
     select
         thread_id,
-        {{ plain_text('purpose') }} as purpose
+        title,
+        -- Which issue it closes is told by its links.
+        trim(regexp_replace(
+            {{ plain_text('purpose') }},
+            '(?i)\b(fix(es|ed)?|close[sd]?|resolve[sd]?|part of)[ :]+'
+            || '([a-z0-9._-]+/[a-z0-9._-]+)?#[0-9]+\b[.,;]?',
+            '',
+            'g'
+        )) as purpose
 
     from purposes
+
+),
+
+-- Who only says the title again has said nothing yet.
+untitled as (
+
+    select
+        thread_id,
+        ltrim(
+            case
+                when starts_with(lower(purpose), lower(title))
+                    then substring(purpose, length(title) + 1)
+                else purpose
+            end,
+            ' .,:;!?-'
+        ) as purpose
+
+    from flattened
 
 ),
 
@@ -53,9 +90,10 @@ excerpted as (
 
     select
         thread_id,
+        nullif(left(purpose, {{ var('purpose_characters') }}), '') as purpose,
         nullif({{ excerpted('purpose', var('excerpt_characters')) }}, '') as excerpt
 
-    from flattened
+    from untitled
 
 )
 

@@ -41,6 +41,17 @@ words as (
 
     from {{ ref('severity_words') }}
 
+    union all
+
+    select
+        'proposal' as vocabulary,
+        rule_id,
+        reason as meaning,
+        match_kind,
+        term
+
+    from {{ ref('proposal_words') }}
+
 ),
 
 pieces as (

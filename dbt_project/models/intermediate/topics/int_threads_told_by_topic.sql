@@ -86,7 +86,8 @@ told as (
         described.window_id,
         described.thread_id,
         titles.meaning as topic,
-        titles.matched
+        titles.matched,
+        true as is_in_title
 
     from described
 
@@ -101,7 +102,8 @@ told as (
         labelled.window_id,
         labelled.thread_id,
         terms.topic,
-        labelled.label as matched
+        labelled.label as matched,
+        false as is_in_title
 
     from labelled
 
@@ -123,7 +125,8 @@ gathered as (
         window_id,
         thread_id,
         topic,
-        list_sort(list(distinct matched)) as matched
+        list_sort(list(distinct matched)) as matched,
+        bool_or(is_in_title) as is_in_title
 
     from told
 

@@ -28,6 +28,9 @@ words as (
 
     from severity_words
 
+    -- Everyday words mean something in a title only.
+    where place = 'anywhere'
+
 ),
 
 -- A body's beginning says what hurts; what follows may quote a whole log.

@@ -107,33 +107,51 @@ heaviest as (
 
 ),
 
+weighed as (
+
+    select
+        *,
+        -- The gravest word decides; two mild ones are no crash.
+        points * if(
+            row_number() over (
+                partition by window_id, thread_id
+                order by points desc, severity asc
+            ) = 1,
+            1,
+            {{ var('severity_next_factor') }}
+        ) as counted_points
+
+    from heaviest
+
+),
+
 rated as (
 
     select
         open_threads.window_id,
         open_threads.thread_id,
-        -- Weights are tenths: the order of adding must not show.
+        -- The order of adding must not show.
         least(
-            round(coalesce(sum(heaviest.points), 0), 2),
+            round(coalesce(sum(weighed.counted_points), 0), 2),
             {{ var('severity_points_most') }}
         ) as severity_points,
         coalesce(
             list(
                 {
-                    'word': heaviest.word,
-                    'severity': heaviest.severity
+                    'word': weighed.word,
+                    'severity': weighed.severity
                 }
-                order by heaviest.points desc, heaviest.severity asc
-            ) filter (where heaviest.severity is not null),
+                order by weighed.points desc, weighed.severity asc
+            ) filter (where weighed.severity is not null),
             []
         ) as severities
 
     from open_threads
 
-    left join heaviest
+    left join weighed
         on
-            open_threads.window_id = heaviest.window_id
-            and open_threads.thread_id = heaviest.thread_id
+            open_threads.window_id = weighed.window_id
+            and open_threads.thread_id = weighed.thread_id
 
     group by open_threads.window_id, open_threads.thread_id
 

@@ -13,7 +13,7 @@ ENDINGS = (
     (r"share|strength", "0 to 1"),
     (r"ratio|lift", "times"),
     (r"points|weight|heat|score", "points"),
-    (r"position|rank|rank_before|index", "place"),
+    (r"position|rank|rank_before|index|version", "place"),
     (r"level", "1 to 5"),
     (r"count(_\w+)?|weekday_median", "count"),
     (r"additions|deletions", "lines"),

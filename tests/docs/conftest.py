@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -40,10 +41,15 @@ def sample_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def history_path(sample_warehouse: Path) -> Path:
+def history_path(
+    sample_warehouse: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """The sample's published history, as analysts have it."""
-    publish(sample_warehouse)
-    return published_path(sample_warehouse)
+    # To publish is to write, and others are reading the sample.
+    copy = tmp_path_factory.mktemp("published") / sample_warehouse.name
+    shutil.copy(sample_warehouse, copy)
+    publish(copy)
+    return published_path(copy)
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ from render.escaping import safe_url
 from render.hot import followups, hot_threads
 from render.listings import LISTINGS, listings
 from render.ranked import notable_changes, watch_list
+from render.restated import restatements
 from render.series import count_series, heat_hours
 from render.summary import summary
 from render.topics import topic_names, topics_section
@@ -69,7 +70,12 @@ def assemble(frames: Frames, *, tool_version: str) -> context.Report:
         activity=activity(rows(frames.activity)),
         watch_list=watch_list(rows(frames.watch_list), zone=zone),
         listings=listings(rows(frames.listed_threads), zone=zone),
-        provenance=_provenance(provenance, zone, tool_version=tool_version),
+        provenance=_provenance(
+            provenance,
+            zone,
+            restated=restatements(rows(frames.restatements)),
+            tool_version=tool_version,
+        ),
     )
 
 
@@ -114,7 +120,13 @@ def _counts(found: list[Row]) -> tuple[context.HeadlineCount, ...]:
     )
 
 
-def _provenance(row: Row, zone: tzinfo, *, tool_version: str) -> context.Provenance:
+def _provenance(
+    row: Row,
+    zone: tzinfo,
+    *,
+    restated: tuple[context.Restatement, ...],
+    tool_version: str,
+) -> context.Provenance:
     streams = structs(row, "streams")
     return context.Provenance(
         completeness=text(row, "completeness"),
@@ -126,6 +138,7 @@ def _provenance(row: Row, zone: tzinfo, *, tool_version: str) -> context.Provena
         short_streams=tuple(
             _stream(stream, zone) for stream in streams if not flag(stream, "is_enough")
         ),
+        restatements=restated,
         tool_version=tool_version,
     )
 

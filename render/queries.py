@@ -189,6 +189,14 @@ WATCH_LIST = """
     order by position
 """
 
+RESTATEMENTS = """
+    select
+        version, listing, change, number, url, from_value, to_value, reason
+    from reports.rpt_restatements
+    where window_id = $window_id
+    order by version, listing, number, change
+"""
+
 LATEST_COMPLETE = """
     select window_id
     from marts.windows

@@ -39,6 +39,7 @@ class Frames:
     notable_changes: pd.DataFrame
     activity: pd.DataFrame
     watch_list: pd.DataFrame
+    restatements: pd.DataFrame
 
 
 @contextmanager
@@ -130,6 +131,7 @@ def read_frames(connection: duckdb.DuckDBPyConnection, window_id: str) -> Frames
         notable_changes=read(queries.NOTABLE_CHANGES),
         activity=read(queries.ACTIVITY),
         watch_list=read(queries.WATCH_LIST),
+        restatements=read(queries.RESTATEMENTS),
     )
 
 

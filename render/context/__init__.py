@@ -14,6 +14,7 @@ from render.context.report import (
     StreamCoverage,
     Window,
 )
+from render.context.restatements import RestatedThread, Restatement
 from render.context.sections import (
     Activity,
     Backlog,
@@ -99,6 +100,8 @@ __all__ = [
     "Provenance",
     "RankPart",
     "Report",
+    "RestatedThread",
+    "Restatement",
     "Series",
     "Severity",
     "Size",

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from render.context.restatements import Restatement
 from render.context.sections import Activity, NotableChange, Topics, WatchedThread
 from render.context.series import HourCount, Series
 from render.context.summary import Summary
@@ -84,6 +85,8 @@ class Provenance:
     """Every stream the window needs."""
     short_streams: tuple[StreamCoverage, ...]
     """Those of them that do not cover all that the window needs."""
+    restatements: tuple[Restatement, ...]
+    """What was published otherwise before; empty where nothing was."""
     tool_version: str
     """Version of this program."""
 

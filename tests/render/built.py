@@ -359,6 +359,7 @@ def tables() -> Tables:
                 counts(DAY, [3, 2, 2, 1, 0], [20.0, 41.5, 110.0, 60.0, 0.0]),
                 counts(EMPTY_DAY, [0] * 5, [None] * 5),
             ],
+            "reports.rpt_restatements": [],
             "reports.rpt_listed_threads": _listed(),
             "reports.rpt_ecosystem_threads": _ecosystem(),
             "reports.rpt_hot_threads": _hot(),

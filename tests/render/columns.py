@@ -20,6 +20,12 @@ COLUMNS = {
             is_enough boolean
         )[]
     """,
+    "reports.rpt_restatements": """
+        restatement_id varchar, window_id varchar, version integer, what varchar,
+        listing varchar, change varchar, thread_id varchar, number bigint, url varchar,
+        from_value varchar, to_value varchar, reason varchar, published_at timestamptz,
+        restated_at timestamptz
+    """,
     "reports.rpt_headline_counts": """
         window_id varchar, new_issue_count bigint, closed_issue_count bigint,
         new_pr_count bigint, merged_pr_count bigint, closed_unmerged_pr_count bigint,

@@ -99,7 +99,11 @@ def _done(arguments: Arguments) -> str:
         case "publish":
             from pipelines.publish import publish
 
-            return publish(settings.warehouse, lock_wait=settings.lock_wait)
+            return publish(
+                settings.warehouse,
+                lock_wait=settings.lock_wait,
+                parquet=settings.parquet,
+            )
         case other:
             raise MisconfiguredError(f"There is no command {other!r}.")
 

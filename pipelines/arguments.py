@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from pipelines import values
 from pipelines.exits import MisconfiguredError
@@ -58,7 +58,10 @@ OPTIONS = (
     ("allow-partial", None, "1: go on with an incomplete window"),
     ("max-wait", None, "longest waiting for GitHub's limits in all, e.g. 90s, 15m, 2h"),
     ("lock-wait", str(LOCK_WAIT), "seconds to wait for another writer"),
+    ("parquet", None, "1: publish the tables as Parquet files too"),
 )
+
+SWITCHES = ("parquet",)
 
 # Someone may be looking at a report's terminal; nobody looks at a backfill's.
 MAX_WAIT = {"cover": "15m", "sync": "2h", "backfill": "12h", "reconcile": "12h"}
@@ -131,7 +134,11 @@ def _parser() -> _Parser:
         )
         for name, default, what in OPTIONS:
             shown = f"{what} [{default}]" if default else what
-            one.add_argument(f"--{name}", dest=name, help=shown, metavar="…")
+            # A switch that is given without a value is on.
+            bare: dict[str, Any] = (
+                {"nargs": "?", "const": "1"} if name in SWITCHES else {}
+            )
+            one.add_argument(f"--{name}", dest=name, help=shown, metavar="…", **bare)
     return parser
 
 
@@ -153,6 +160,7 @@ def _checked(command: str, given: Mapping[str, str | None], token: str) -> Argum
         ),
         lock_wait=values.seconds(given["lock-wait"] or "", "lock-wait"),
         mode=values.mode(given["mode"] or ""),
+        parquet=values.switch(given["parquet"], "PARQUET"),
     )
     of_day = _window_maker(project, given["kind"], given["at"], given["hours"])
     day = _day("DATE", given["date"])

@@ -8,13 +8,14 @@ has the old one or the new one, whole, and one that holds it open keeps what it 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import duckdb
 
 from pipelines.exits import MisconfiguredError, UnusableError
+from pipelines.parquet import exported_path, exporting, refuse_occupied
 from pipelines.published import keep
 from pipelines.warehouse import LOCK_WAIT, once_free
 
@@ -27,36 +28,44 @@ def published_path(warehouse: Path) -> Path:
     return warehouse.with_name(NAME)
 
 
-def publish(warehouse: Path, *, lock_wait: float = LOCK_WAIT) -> str:
+def publish(
+    warehouse: Path, *, lock_wait: float = LOCK_WAIT, parquet: bool = False
+) -> str:
     """Keep what was built, copy it to the published file, swap that in; say so.
 
-    Of the warehouse nothing is changed but what it keeps of its publications. Raises
-    UnusableError where it is missing, locked for longer than `lock_wait` seconds, or
-    not built; MisconfiguredError where another warehouse of the folder has published
-    there.
+    Of the warehouse nothing is changed but what it keeps of its publications. With
+    `parquet`, the same tables are swapped in as Parquet files too. Raises
+    UnusableError where the warehouse is missing, locked for longer than `lock_wait`
+    seconds, or not built; MisconfiguredError where something of others stands where
+    this would publish.
     """
-    target = published_path(warehouse)
+    target, exported = published_path(warehouse), exported_path(warehouse)
     if not warehouse.is_file():
         raise UnusableError(f"There is no warehouse at {warehouse}: run make report.")
     refuse_foreign(target, warehouse)
-    unfinished = target.with_name(f".{NAME}.{os.getpid()}")
-    sweep(target)
+    if parquet:
+        refuse_occupied(exported)
     try:
-        with _attached(warehouse, unfinished, lock_wait) as connection:
+        with _opened(warehouse, lock_wait) as connection:
             # Kept first: what nobody can read yet may be kept, and not the reverse.
             keep(connection)
-            _copy(connection, warehouse)
-        _settle(unfinished)
-        unfinished.replace(target)
-        _settle(target.parent)
+            tables = _tables(connection)
+            if not tables:
+                raise UnusableError(
+                    f"{warehouse} holds nothing built yet: run make report."
+                )
+            with (
+                exporting(connection, exported, tables, _settle)
+                if parquet
+                else nullcontext()
+            ):
+                _replace(target, connection, tables, warehouse.name)
     except duckdb.Error as error:
         said = " ".join(str(error).split())[:300].rstrip(".!")
         raise UnusableError(
             f"{target} was not published ({said}): it is as it was before. Run again."
         ) from error
-    finally:
-        unfinished.unlink(missing_ok=True)
-    return f"{target} is published."
+    return f"{target} is published{' with its Parquet files' if parquet else ''}."
 
 
 def refuse_foreign(target: Path, warehouse: Path) -> None:
@@ -102,74 +111,86 @@ def _is_alive(process: int) -> bool:
 
 
 @contextmanager
-def _attached(
-    source: Path, target: Path, lock_wait: float
-) -> Iterator[duckdb.DuckDBPyConnection]:
+def _opened(source: Path, lock_wait: float) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The warehouse as `built`, in use, while nobody else can write to it."""
     attach = f"attach {_literal(source)} as built"
     connection = duckdb.connect()
     try:
         connection.execute("set timezone = 'UTC'")
         connection.execute("set enable_progress_bar = false")
         once_free(source, lock_wait, lambda: connection.execute(attach))
-        connection.execute(f"attach {_literal(target)} as history")
+        connection.execute("use built")
         yield connection
-        connection.execute("detach history")
-        connection.execute("detach built")
     finally:
         connection.close()
 
 
-def _copy(connection: duckdb.DuckDBPyConnection, warehouse: Path) -> None:
-    copied = 0
+def _replace(
+    target: Path,
+    connection: duckdb.DuckDBPyConnection,
+    tables: Iterable[tuple[str, str]],
+    publisher: str,
+) -> None:
+    """Write the published file aside, whole, and rename it."""
+    unfinished = target.with_name(f".{NAME}.{os.getpid()}")
+    sweep(target)
+    try:
+        connection.execute(f"attach {_literal(unfinished)} as history")
+        _copy(connection, tables, publisher)
+        connection.execute("detach history")
+        _settle(unfinished)
+        unfinished.replace(target)
+        _settle(target.parent)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _tables(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str]]:
+    """The schema and the name of each table that is published."""
+    return connection.execute(
+        """
+        select table_schema, table_name
+        from information_schema.tables
+        where table_catalog = 'built' and list_contains(?, table_schema)
+        order by all
+        """,
+        [list(SCHEMAS)],
+    ).fetchall()
+
+
+def _copy(
+    connection: duckdb.DuckDBPyConnection,
+    tables: Iterable[tuple[str, str]],
+    publisher: str,
+) -> None:
     for schema in SCHEMAS:
         connection.execute(f"create schema history.{schema}")
-        copied += _copy_tables(connection, schema)
-        _copy_macros(connection, schema)
-    if not copied:
-        raise UnusableError(f"{warehouse} holds nothing built yet: run make report.")
-    connection.execute(
-        "create table history.main.publication as select ? as warehouse",
-        [warehouse.name],
-    )
-
-
-def _copy_tables(connection: duckdb.DuckDBPyConnection, schema: str) -> int:
-    names = connection.execute(
-        """
-        select table_name
-        from information_schema.tables
-        where table_catalog = 'built' and table_schema = ?
-        order by table_name
-        """,
-        [schema],
-    ).fetchall()
-    for (name,) in names:
+    for schema, name in tables:
         table = f"{schema}.{_identifier(name)}"
         connection.execute(
             f"create table history.{table} as select * from built.{table}"
         )
-    return len(names)
-
-
-def _copy_macros(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
     # Their bodies name schema and table, never the database: they work in any copy.
     macros = connection.execute(
         """
-        select function_name, parameters, macro_definition
+        select schema_name, function_name, parameters, macro_definition
         from duckdb_functions()
         where
             database_name = 'built'
-            and schema_name = ?
+            and list_contains(?, schema_name)
             and function_type = 'table_macro'
-        order by function_name
+        order by schema_name, function_name
         """,
-        [schema],
+        [list(SCHEMAS)],
     ).fetchall()
     connection.execute("use history")
-    for name, parameters, definition in macros:
+    for schema, name, parameters, definition in macros:
         signature = f"{schema}.{_identifier(name)}({', '.join(parameters)})"
         connection.execute(f"create macro {signature} as table {definition}")
-    connection.execute("use memory")
+    connection.execute("use built")
+    connection.execute(
+        "create table history.main.publication as select ? as warehouse", [publisher]
+    )
 
 
 def _settle(path: Path) -> None:

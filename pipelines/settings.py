@@ -26,6 +26,7 @@ class Settings:
     max_wait: float
     lock_wait: float
     mode: str = "auto"
+    parquet: bool = False
 
     @property
     def api_host(self) -> str:

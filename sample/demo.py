@@ -26,6 +26,7 @@ OURS = frozenset(
         "KIND",
         "LOCALE",
         "MODE",
+        "PARQUET",
         "PROJECT",
         "PROJECTS",
         "WAREHOUSE",

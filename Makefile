@@ -20,6 +20,7 @@ help: ## print this list
 	@echo
 	@echo '  Settings: DATE=2026-03-04 KIND=day|week|month AT=20:17 HOURS=1 PROJECT=vllm LOCALE=zh|en'
 	@echo '            WAREHOUSE BUILD_DIR BASELINE_DAYS MODE ALLOW_PARTIAL GITHUB_API_URL GITHUB_TOKEN'
+	@echo '            PARQUET=1 (publish as Parquet files too)'
 
 setup: .venv/.ready ## install what the product needs into .venv
 

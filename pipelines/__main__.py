@@ -94,6 +94,8 @@ def _done(arguments: Arguments) -> str:
             return ""
         case "reconcile":
             return sync.reconcile(settings, say)
+        case "details":
+            return sync.details(settings, say)
         case "register":
             return sync.register(settings, say)
         case "publish":

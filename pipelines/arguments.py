@@ -33,13 +33,14 @@ COMMANDS = {
     "sync": "bring every stream up to now",
     "backfill": "fetch what is missing between two days",
     "reconcile": "look for threads and comments that are gone from GitHub",
+    "details": "read on at the sizes, files and reviews of asked windows",
     "coverage": "print what is known to be complete",
     "register": "create the raw tables, without asking GitHub",
     "publish": "copy what was built to history.duckdb beside the warehouse",
 }
 
 # What can be done for every project in one go.
-FOR_ALL = ("cover", "sync", "backfill", "reconcile")
+FOR_ALL = ("cover", "sync", "backfill", "reconcile", "details")
 
 # Option, default, what it is.
 OPTIONS = (
@@ -57,6 +58,7 @@ OPTIONS = (
     ("mode", "auto", "how to fetch an uncovered window: auto, full or targeted"),
     ("allow-partial", None, "1: go on with an incomplete window"),
     ("max-wait", None, "longest waiting for GitHub's limits in all, e.g. 90s, 15m, 2h"),
+    ("detail-requests", None, "requests to spend on sizes, files and reviews"),
     ("lock-wait", str(LOCK_WAIT), "seconds to wait for another writer"),
     ("parquet", None, "1: publish the tables as Parquet files too"),
 )
@@ -64,7 +66,16 @@ OPTIONS = (
 SWITCHES = ("parquet",)
 
 # Someone may be looking at a report's terminal; nobody looks at a backfill's.
-MAX_WAIT = {"cover": "15m", "sync": "2h", "backfill": "12h", "reconcile": "12h"}
+MAX_WAIT = {
+    "cover": "15m",
+    "sync": "2h",
+    "backfill": "12h",
+    "reconcile": "12h",
+    "details": "2h",
+}
+# How many requests each command spends on sizes, files and reviews, with a token only.
+DETAIL_REQUESTS = {"cover": "30", "sync": "400", "backfill": "400", "details": "4000"}
+MOST_REQUESTS = 1_000_000
 MAX_HOURS = 31 * 24
 MAX_BASELINE_DAYS = 3660
 
@@ -161,6 +172,12 @@ def _checked(command: str, given: Mapping[str, str | None], token: str) -> Argum
         lock_wait=values.seconds(given["lock-wait"] or "", "lock-wait"),
         mode=values.mode(given["mode"] or ""),
         parquet=values.switch(given["parquet"], "PARQUET"),
+        detail_requests=values.whole(
+            given["detail-requests"] or DETAIL_REQUESTS.get(command, "0"),
+            "DETAIL_REQUESTS",
+            0,
+            MOST_REQUESTS,
+        ),
     )
     of_day = _window_maker(project, given["kind"], given["at"], given["hours"])
     day = _day("DATE", given["date"])

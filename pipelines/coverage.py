@@ -12,7 +12,9 @@ from datetime import datetime, timedelta
 # Replicas lag: every walk begins this long before the end of what it adds to.
 OVERLAP = timedelta(hours=1)
 
+# What a window needs; reviews feed none of its numbers and are read with a token only.
 STREAMS = ("threads", "issue_comments", "review_comments", "issue_events")
+REVIEWS = "reviews"
 
 
 @dataclass(frozen=True, order=True)

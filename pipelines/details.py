@@ -1,36 +1,45 @@
-"""Pull requests' sizes, files and reviews, for the threads of one reported window.
+"""Pull requests' sizes, files and reviews, read within a budget of requests.
 
 They feed neither counts nor heat, so a report does without them: only a run that asks
-GitHub anyway, with a token, asks for them too, once; a failure is said and no more. The
-reading by REST, three requests a pull request, is bounded by an allowance; what it
-leaves out is told. All rows of a pull request are replaced together: a file that it no
-longer changes must go, which a merge by key would not do.
+GitHub anyway, with a token, asks for them too; a failure is said and no more. What a
+run's budget leaves out, the next one goes on with. All rows of a pull request are
+replaced together: a file that it no longer changes must go, which a merge by key would
+not do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import islice
+from itertools import chain
 
 import duckdb
 import pyarrow as pa
 
 from pipelines.exits import IncompleteError, RefusedError
-from pipelines.github.answers import MissingError
+from pipelines.github.answers import MissingError, Page
 from pipelines.github.client import Client
-from pipelines.github.details import BATCH, Detail, details_in, query_of, read
+from pipelines.github.details import (
+    BATCH,
+    Detail,
+    details_in,
+    is_too_much,
+    query_of,
+    read,
+)
+from pipelines.github.pace import REQUESTS_A_MINUTE, Pace
 from pipelines.github.repository import Repository
 from pipelines.github.resource import person_columns
 from pipelines.github.rows import TIME, Row
-from pipelines.windows import Window
+from pipelines.progress import Pulse, Say
 
-# How many pull requests of a window are read by REST where GraphQL does not tell them.
-ALLOWANCE = 8
+# Where so few pull requests are too much for GraphQL, it is asked no more.
+SMALLEST = 3
 
-# After so many useless answers in a row GraphQL is asked no more.
-PATIENCE = 1
+# By REST a pull request takes three requests at least; so many are read at a time.
+BY_REST = 3
+WORKERS, SLICE = 4, 8
 
 FIRST, LAST = ("repository", pa.string()), ("fetched_at", TIME)
 NUMBER = ("number", pa.int64())
@@ -81,96 +90,89 @@ TABLES = (
         fetched_at timestamptz not null)""",
 )
 
-# The pull requests that a window lists or talks about, the most talked about first.
-OF_WINDOW = """
-    with talk as (
-        select number, count(*) as comment_count
-        from (
-            select number, created_at from raw_github.issue_comments
-            where repository = $repository
-            union all
-            select number, created_at from raw_github.review_comments
-            where repository = $repository
-        )
-        where created_at >= $since and created_at < $until
-        group by number
-    )
-    select issues.number
-    from raw_github.issues
-    left join talk using (number)
-    left join raw_github.pull_details as known
-        on
-            known.repository = issues.repository
-            and known.number = issues.number
-            and known.fetched_at >= $until
-    where
-        issues.repository = $repository
-        and issues.is_pull_request
-        and known.number is null
-        and (
-            talk.number is not null
-            or (issues.created_at >= $since and issues.created_at < $until)
-            or (issues.closed_at >= $since and issues.closed_at < $until)
-            or (issues.merged_at >= $since and issues.merged_at < $until)
-        )
-    order by
-        coalesce(issues.merged_at >= $since and issues.merged_at < $until, false) desc,
-        coalesce(talk.comment_count, 0) desc,
-        issues.number desc
-"""
-
 
 @dataclass
 class Details:
-    """What one window's pull requests are made of; reads and writes one warehouse."""
+    """Reads what pull requests are made of into one warehouse, within a budget."""
 
     client: Client
     repository: Repository
     connection: duckdb.DuckDBPyConnection
     slug: str
+    budget: int
 
-    def fetch(self, window: Window, say: Callable[[str], object]) -> None:
-        """Read what is not known yet; whatever goes wrong is one line."""
-        wanted = self._wanted(window.start_at, window.end_at)
-        left = list(wanted)
+    def __post_init__(self) -> None:
+        """Ask nothing yet."""
+        self._stored: set[int] = set()
+        self._began = self.client.request_count
+        self._pace = Pace(REQUESTS_A_MINUTE, self.client.patience.sleep)
+
+    def fetch(self, wanted: Sequence[int], say: Say) -> None:
+        """Read these pull requests, the first ones first; say once what is left."""
+        self._began, pulse = self.client.request_count, Pulse(say)
         try:
-            for some in self._by_graph(wanted):
+            for some in chain(self._by_graph(wanted), self._by_rest(wanted)):
                 self._store(some)
-                left = [n for n in left if n not in {one.number for one in some}]
-            for number in left[:ALLOWANCE]:
-                self._store(self._by_rest(number))
-            left = left[ALLOWANCE:]
+                self._stored |= {one.number for one in some}
+                pulse.beat(lambda: f"details of {self._told(wanted)}")
         except (RefusedError, IncompleteError) as error:
             say(f"Sizes, files and reviews of pull requests are incomplete: {error}")
             return
-        if left:
+        if len(self._stored) < len(wanted):
             say(
-                f"Sizes, files and reviews of {len(left):,} pull requests are left out:"
-                " GitHub's GraphQL does not tell them."
+                f"Sizes, files and reviews are read of {self._told(wanted)}, as far as "
+                f"{self.budget:,} requests go (DETAIL_REQUESTS): the next run goes on, "
+                "or python -m pipelines details."
             )
 
-    def _wanted(self, since: datetime, until: datetime) -> list[int]:
-        bounds = {"since": since, "until": until, "repository": self.slug}
-        return [n for (n,) in self.connection.execute(OF_WINDOW, bounds).fetchall()]
+    def _told(self, wanted: Sequence[int]) -> str:
+        return f"{len(self._stored):,} of {len(wanted):,} pull requests"
 
-    def _by_graph(self, numbers: list[int]) -> Iterator[list[Detail]]:
+    @property
+    def _left(self) -> int:
+        return self.budget - (self.client.request_count - self._began)
+
+    def _by_graph(self, numbers: Sequence[int]) -> Iterator[list[Detail]]:
         owner, _, name = self.repository.slug.partition("/")
-        rest, useless = iter(numbers), 0
-        while (some := list(islice(rest, BATCH))) and useless < PATIENCE:
-            query = query_of(owner, name, some)
+        start, size = 0, BATCH
+        while start < len(numbers) and self._left >= 1:
+            some = numbers[start : start + size]
             try:
-                page = self.client.post(self.client.graph_url, {"query": query})
+                query = {"query": query_of(owner, name, some)}
+                page = self.client.post(self.client.graph_url, query)
             except RefusedError:
                 return
-            told = list(details_in(page))
-            useless = 0 if told else useless + 1
-            yield told
+            if told := list(details_in(page)):
+                yield told
+                start += size
+            elif is_too_much(page) and size > SMALLEST:
+                size //= 2
+            else:
+                return
 
-    def _by_rest(self, number: int) -> list[Detail]:
+    def _by_rest(self, wanted: Sequence[int]) -> Iterator[list[Detail]]:
+        """What GraphQL did not tell, a few at a time."""
+        left = [number for number in wanted if number not in self._stored]
+        with ThreadPoolExecutor(WORKERS) as pool:
+            try:
+                while left and self._left >= BY_REST:
+                    size = min(SLICE, self._left // BY_REST)
+                    some, left = left[:size], left[size:]
+                    yield [one for one in pool.map(self._read, some) if one]
+            except BaseException:
+                self.client.patience.stopping.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _read(self, number: int) -> Detail | None:
         try:
-            return [read(self.client.get, self.repository.url, number)]
+            return read(self._get, self.repository.url, number)
         except MissingError:
-            return []
+            return None
+
+    def _get(self, url: str, kind: type = list) -> Page:
+        self._pace.hold()
+        return self.client.get(url, kind)
 
     def _store(self, details: list[Detail]) -> None:
         """Replace all that is known of these pull requests, in one transaction."""

@@ -18,6 +18,21 @@ QUIET_SECONDS = 3.0  # before the first line
 PERIOD_SECONDS = 3.0  # between two
 
 
+class Pulse:
+    """Says something every few seconds, if it lasts that long."""
+
+    def __init__(self, say: Say) -> None:
+        """Start the clock."""
+        self._say = say
+        self._due_at = time.monotonic() + QUIET_SECONDS
+
+    def beat(self, tell: Callable[[], str]) -> None:
+        """Say what `tell` tells, if it is time to."""
+        if time.monotonic() >= self._due_at:
+            self._due_at = time.monotonic() + PERIOD_SECONDS
+            self._say(tell())
+
+
 class Progress:
     """Says every few seconds how many rows came, and how far each stream has come."""
 
@@ -25,7 +40,7 @@ class Progress:
         """Start the clock; `request_count` tells the requests made so far."""
         self._say = say
         self._request_count = request_count
-        self._due_at = time.monotonic() + QUIET_SECONDS
+        self._pulse = Pulse(say)
         self._rows: Counter[str] = Counter()
         self._at: dict[str, str] = {}
         self._strange: set[str] = set()
@@ -47,12 +62,12 @@ class Progress:
 
     def beat(self) -> None:
         """Say where the run is, if it is time to."""
-        if time.monotonic() < self._due_at:
-            return
-        self._due_at = time.monotonic() + PERIOD_SECONDS
+        self._pulse.beat(self._told)
+
+    def _told(self) -> str:
         parts = [
             f"{stream} {count:,} rows{self._at.get(stream, '')}"
             for stream, count in self._rows.items()
         ]
         said = "; ".join(parts) or "waiting for GitHub"
-        self._say(f"{self._request_count():,} requests: {said}")
+        return f"{self._request_count():,} requests: {said}"

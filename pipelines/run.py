@@ -13,7 +13,16 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from pipelines import __version__
-from pipelines.coverage import STREAMS, Interval, Plan, merged, missing, planned
+from pipelines.backlog import Backlog
+from pipelines.coverage import (
+    REVIEWS,
+    STREAMS,
+    Interval,
+    Plan,
+    merged,
+    missing,
+    planned,
+)
 from pipelines.details import Details
 from pipelines.exits import IncompleteError, UnusableError
 from pipelines.fetch import fetch
@@ -183,15 +192,28 @@ class Run:
             raise IncompleteError(f"{line} ALLOW_PARTIAL=1 goes on with what there is.")
         self._say(f"{line} Going on with what there is (ALLOW_PARTIAL=1).")
 
-    def fetch_details(self, window: Window) -> None:
-        """Ask for sizes, files and reviews, in a run with a token that asks anyway."""
+    def fetch_details(self, *more: Window, of_all: bool = False) -> None:
+        """Ask for sizes, files and reviews, in a run with a token that asks anyway.
+
+        Of these windows, and of all that were ever asked for if `of_all`.
+        """
         if self._repository is None or not self._settings.token:
             return
         # The lanes, at their end, told everyone to stop; none of them is left.
         self._client.patience.stopping.clear()
-        connection, slug = self._opened().connection, self._settings.project.repository
-        details = Details(self._client, self._repository, connection, slug)
-        details.fetch(window, self._say)
+        connection, project = self._opened().connection, self._settings.project
+        backlog = Backlog(connection, project.name, project.repository)
+        windows = {Interval(one.start_at, one.end_at) for one in more}
+        wanted = backlog.of(windows.union(backlog.asked_for()) if of_all else windows)
+        budget = self._settings.detail_requests
+        details = Details(
+            self._client, self._repository, connection, project.repository, budget
+        )
+        details.fetch(wanted, self._say)
+        ledger, now = self._ledger(), self._client.last_date or self._repository.now
+        for reviewed in backlog.reviewed(ledger.covered("threads")):
+            if missing(reviewed, ledger.covered(REVIEWS)):
+                ledger.add_coverage(REVIEWS, reviewed, now)
 
     def reconcile(self, reach: timedelta) -> str:
         """Mark what is loaded and gone; comments on diffs as far back as `reach`."""

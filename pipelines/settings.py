@@ -13,7 +13,8 @@ from pipelines.projects import Project
 class Settings:
     """What every command is told. Waits are in seconds.
 
-    `mode` says how an uncovered window is fetched: `full`, `targeted`, or `auto`.
+    `mode` says how an uncovered window is fetched: `full`, `targeted`, or `auto`;
+    `detail_requests` is what may be spent on pull requests' sizes, files and reviews.
     """
 
     project: Project
@@ -27,6 +28,7 @@ class Settings:
     lock_wait: float
     mode: str = "auto"
     parquet: bool = False
+    detail_requests: int = 30
 
     @property
     def api_host(self) -> str:

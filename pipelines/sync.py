@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
-from pipelines.coverage import STREAMS, Interval, Plan
+from pipelines.coverage import REVIEWS, STREAMS, Interval, Plan
 from pipelines.exits import IncompleteError, MisconfiguredError, UnusableError
 from pipelines.github.repository import Repository
 from pipelines.ledger import Ledger
@@ -57,15 +57,18 @@ def cover(settings: Settings, of_day: OfDay, day: date | None, say: Say) -> str:
 def sync(settings: Settings, of_day: OfDay, say: Say) -> str:
     """Bring every stream up to now; at first, from the last complete window on."""
     with Run(settings, say) as run:
+        # Before the first request: DuckDB's first query with a parameter takes time.
+        covered_until = {stream: run.covered_until(stream) for stream in STREAMS}
         now = run.ask_repository().now
         first = last_complete(of_day, now).start_at
         first -= timedelta(days=settings.baseline_days)
         needed = {
-            stream: Interval(run.covered_until(stream) or first, now)
-            for stream in STREAMS
+            stream: Interval(until or first, now)
+            for stream, until in covered_until.items()
         }
         run.fetch(run.plans(needed))
         run.settle(settings.project.name, needed, reach=timedelta())
+        run.fetch_details(last_complete(of_day, now), of_all=True)
         return f"{settings.project.name} is loaded up to now ({run.told()})."
 
 
@@ -84,6 +87,7 @@ def backfill(settings: Settings, since: Window, until: Window | None, say: Say) 
             needed = Interval(since.start_at, end)
             run.fetch(run.plans(_wanted(run, needed)))
             run.settle(name, _wanted(run, needed), reach=timedelta())
+            run.fetch_details(of_all=True)
         return f"{name} is loaded ({run.told()})."
 
 
@@ -94,6 +98,22 @@ def reconcile(settings: Settings, say: Say) -> str:
     with Run(settings, say) as run:
         found = run.reconcile(timedelta(days=settings.baseline_days))
         return f"{settings.project.name} is reconciled: {found}."
+
+
+def details(settings: Settings, say: Say) -> str:
+    """Go on reading sizes, files and reviews of the windows that were asked for."""
+    if not settings.warehouse.exists():
+        raise UnusableError(f"There is no warehouse at {settings.warehouse} yet.")
+    if not settings.token:
+        raise MisconfiguredError(
+            "Details are read with a token only: without one GitHub answers 60 "
+            "requests an hour. Set GITHUB_TOKEN, then run again."
+        )
+    with Run(settings, say) as run:
+        run.prepare()
+        run.ask_repository()
+        run.fetch_details(of_all=True)
+        return f"Details of {settings.project.name}: {run.told()}."
 
 
 def register(settings: Settings, say: Say) -> str:
@@ -179,7 +199,7 @@ def coverage_table(settings: Settings) -> str:
         lines = [("project", "stream", "covered from", "covered until")]
         for project in settings.projects:
             ledger = Ledger(warehouse.connection, project.name)
-            for stream in STREAMS:
+            for stream in (*STREAMS, REVIEWS):
                 lines += [
                     (
                         project.name,

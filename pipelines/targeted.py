@@ -28,7 +28,7 @@ from pipelines.github.answers import Page
 from pipelines.github.batches import Batch, to_batch
 from pipelines.github.client import Client
 from pipelines.github.comments import ISSUE_COMMENTS
-from pipelines.github.pace import Pace
+from pipelines.github.pace import REQUESTS_A_MINUTE, Pace
 from pipelines.github.paging import walk_updated
 from pipelines.github.repository import Repository
 from pipelines.github.resource import Resource
@@ -44,9 +44,7 @@ from pipelines.windows import SETTLING, Window
 if TYPE_CHECKING:
     from pipelines.load import Loader
 
-# GitHub's bounds are 100 requests at once and 900 a minute.
 WORKERS = 8
-REQUESTS_A_MINUTE = 800
 
 # Most edits come soon. A timeline shows a thread's comments however late they were
 # edited; of those on diffs the list alone tells, so it is read for this long after.

@@ -59,14 +59,31 @@ def query_of(owner: str, name: str, numbers: Iterable[int]) -> str:
 
 
 def details_in(page: Page) -> Iterator[Detail]:
-    """The pull requests that a GraphQL answer tells whole; none if it has errors."""
-    if page.content.get("errors"):
+    """The pull requests that a GraphQL answer tells whole; none if it has errors.
+
+    That one of them is not there says nothing against the others.
+    """
+    if errors_in(page) - {"NOT_FOUND"}:
         return
     repository = rows.part(rows.part(page.content, "data"), "repository")
     for told in repository.values():
         if isinstance(told, dict) and _is_whole(told, "reviews", "files"):
             with suppress(UnfitError):
                 yield _from_graph(told, page.date)
+
+
+def errors_in(page: Page) -> set[str]:
+    """The types of the errors that a GraphQL answer tells of; empty for none."""
+    told = page.content.get("errors") or []
+    errors = told if isinstance(told, list) else [told]
+    return {
+        str(one.get("type")) if isinstance(one, dict) else "no object" for one in errors
+    }
+
+
+def is_too_much(page: Page) -> bool:
+    """Whether fewer pull requests at once might be answered."""
+    return "RESOURCE_LIMITS_EXCEEDED" in errors_in(page)
 
 
 def read(get: Get, url: str, number: int) -> Detail:

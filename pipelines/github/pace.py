@@ -9,6 +9,9 @@ from collections.abc import Callable
 
 MINUTE = 60.0
 
+# GitHub's bounds are 100 requests at once and 900 a minute.
+REQUESTS_A_MINUTE = 800
+
 
 class Pace:
     """Lets at most `limit` requests begin within any minute; shared by threads."""

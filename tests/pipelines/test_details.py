@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,14 +10,18 @@ from typing import Any
 
 import pytest
 
-from pipelines import details
-from sample.facts import comment, issue, merged, pull, review
+from pipelines import sync
+from pipelines.exits import MisconfiguredError
+from pipelines.github.answers import Page
+from pipelines.github.client import Client
+from pipelines.settings import Settings
+from sample.facts import comment, issue, labeled, merged, pull, review
 from sample.github.exchange import Request, Response, refusal
 from sample.repository import World
 from sample.rows import ChangedFile
 from sample.server import Github, serve
-from tests.pipelines.conftest import MARCH_4, VLLM, Bench
-from tests.pipelines.scripted import FakeGitHub
+from tests.pipelines.conftest import MARCH_4, OF_DAY, VLLM, Bench
+from tests.pipelines.scripted import FakeGitHub, at
 
 SAMPLE = replace(VLLM, repository="example-org/sample-engine")
 NOON, LATER = "2026-03-04T12:00:00Z", "2026-03-04T13:00:00Z"
@@ -44,9 +49,21 @@ class Look:
         self.bench = Bench(path, FakeGitHub(url=github.url))
         self.said = self.bench.said
 
-    def cover(self, token: str | None = "t") -> str:
+    def settings(self, token: str | None = "t", **more: Any) -> Settings:
         told = {"project": SAMPLE, "projects": (SAMPLE,), "token": token}
-        return self.bench.cover(MARCH_4, **told)
+        return self.bench.settings(**told, **more)
+
+    def cover(self, token: str | None = "t", **more: Any) -> str:
+        settings = self.settings(token, **more)
+        return sync.cover(settings, OF_DAY, MARCH_4, self.said.append)
+
+    def details(self, token: str | None = "t") -> str:
+        return sync.details(self.settings(token, detail_requests=99), self.said.append)
+
+    def covered(self) -> list[tuple[str, str]]:
+        """In minutes: the sample's clock ticks while it is read."""
+        lines = self.bench.covered("reviews")
+        return [(since[:-3], until[:-3]) for since, until in lines]
 
     def rows(self, columns: str, table: str) -> list[Any]:
         sql = f"select {columns} from raw_github.{table} order by all"
@@ -87,18 +104,9 @@ def test_they_are_asked_for_once_and_a_covered_day_asks_nothing(look: Look) -> N
     look.cover()
     assert len(look.github.requests) == asked
     look.github.travel("2026-03-06T04:00:00Z")
-    from pipelines import sync
-
-    settings = look.bench.settings(project=SAMPLE, projects=(SAMPLE,), token="t")
-    sync.sync(settings, _of_day(), look.said.append)
+    sync.sync(look.settings(), OF_DAY, look.said.append)
     look.cover()
     assert look.asked("/pulls/1/files") == 1
-
-
-def _of_day() -> Any:
-    from tests.pipelines.conftest import OF_DAY
-
-    return OF_DAY
 
 
 def test_without_a_token_nothing_is_asked_for(look: Look) -> None:
@@ -126,13 +134,81 @@ def test_a_pull_request_that_is_gone_costs_the_others_nothing(look: Look) -> Non
     assert look.rows("number", "pull_details") == [(2,)]
 
 
-def test_no_more_are_read_by_rest_than_the_allowance(
-    look: Look, monkeypatch: pytest.MonkeyPatch
+def test_no_more_requests_are_spent_than_the_budget_and_the_rest_is_said(
+    look: Look,
 ) -> None:
-    monkeypatch.setattr(details, "ALLOWANCE", 1)
-    look.cover()
+    look.cover(detail_requests=6)  # three for GraphQL in vain, three for one by REST
     assert look.rows("number", "pull_details") == [(1,)]  # the merged one comes first
-    assert any("of 1 pull requests are left out" in line for line in look.said)
+    [line] = [line for line in look.said if "Sizes, files and reviews" in line]
+    assert "1 of 2 pull requests" in line
+    assert "python -m pipelines details" in line
+
+
+def test_what_a_budget_left_out_is_read_on_by_the_next_run_and_then_no_more(
+    look: Look,
+) -> None:
+    look.cover(detail_requests=6)
+    look.details()
+    assert look.rows("number", "pull_details") == [(1,), (2,)]
+    assert look.asked("/pulls/1/files") == look.asked("/pulls/2/files") == 1
+    asked = len(look.github.requests)
+    look.details()
+    assert len(look.github.requests) == asked + 1  # whether the repository is there
+
+
+def test_without_a_token_reading_on_is_refused_before_the_first_request(
+    look: Look,
+) -> None:
+    look.cover()
+    asked = len(look.github.requests)
+    with pytest.raises(MisconfiguredError, match="Set GITHUB_TOKEN"):
+        look.details(token=None)
+    assert len(look.github.requests) == asked
+
+
+def test_a_sync_reads_the_details_of_the_last_complete_window(look: Look) -> None:
+    told = {"project": SAMPLE, "projects": (SAMPLE,), "token": "t"}
+    look.bench.sync(**told)
+    assert look.rows("number", "pull_details") == [(1,), (2,)]
+
+
+def test_what_a_window_lists_is_read_before_what_it_only_touched(look: Look) -> None:
+    touched = pull(9, "2026-02-01T00:00:00Z"), labeled(9, NOON, "rocm")
+    look.github.become(World().with_rows(pull(1, NOON), *touched), now=NOW)
+    look.cover(detail_requests=6)
+    assert look.rows("number", "pull_details") == [(1,)]
+    look.details()
+    assert look.rows("number", "pull_details") == [(1,), (9,)]
+
+
+def test_reviews_are_covered_where_no_pull_request_lacks_them(look: Look) -> None:
+    look.cover(detail_requests=6)
+    # Of 2, which was last talked about at noon, nothing is known.
+    assert look.covered() == [("03-04 12:00", "03-05 03:50")]
+    look.details()
+    assert look.covered() == [("03-04 03:24", "03-05 03:50")]
+
+
+def test_without_a_token_no_reviews_are_covered(look: Look) -> None:
+    look.cover(token=None)
+    assert look.covered() == []
+
+
+def test_a_pull_request_changed_since_it_was_read_lacks_its_latest_reviews(
+    look: Look,
+) -> None:
+    look.cover()
+    evening = "2026-03-05T20:00:00Z"
+    more = DAY.with_rows(comment(1, evening), review(1, evening))
+    look.github.become(more, now="2026-03-06T04:00:00Z")
+    settings = look.settings(detail_requests=0)
+    sync.sync(settings, OF_DAY, look.said.append)
+    assert look.covered() == [
+        ("03-04 03:24", "03-05 03:50"),
+        ("03-05 20:00", "03-06 03:50"),
+    ]
+    sync.sync(look.settings(), OF_DAY, look.said.append)
+    assert look.covered() == [("03-04 03:24", "03-06 03:50")]
 
 
 def node(number: int, **changes: Any) -> dict[str, Any]:
@@ -216,6 +292,38 @@ def test_an_answer_with_errors_is_not_believed(look: Look) -> None:
     look.cover()
     files = look.rows("number, filename, status, additions, deletions", "changed_files")
     assert files == FILES
+
+
+def test_one_that_is_not_there_costs_the_others_of_its_question_nothing(
+    look: Look,
+) -> None:
+    errors = [{"type": "NOT_FOUND", "path": ["repository", "p1"]}]
+    look.github.faults = graph(node(2), errors=errors)
+    look.cover()
+    assert (look.asked("/graphql"), look.asked("/pulls/1/files")) == (1, 1)
+    assert look.asked("/pulls/2/files") == 0
+
+
+def test_what_is_too_much_for_graphql_is_asked_in_halves(
+    look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = []
+
+    def post(self: Client, url: str, body: dict[str, str]) -> Page:
+        numbers = re.findall(r"p(\d+): pullRequest", body["query"])
+        sizes.append(len(numbers))
+        told: dict[str, Any] = {f"p{number}": node(int(number)) for number in numbers}
+        answer: dict[str, Any] = {"data": {"repository": told}}
+        if len(numbers) > 6:
+            answer = {"data": None, "errors": [{"type": "RESOURCE_LIMITS_EXCEEDED"}]}
+        return Page(url, answer, None, at(NOW))
+
+    monkeypatch.setattr(Client, "post", post)
+    some = [pull(number, NOON) for number in range(10, 30)]
+    look.github.become(DAY.with_rows(*some), now=NOW)
+    look.cover()
+    assert sizes == [22, 12, 6, 6, 6, 4]
+    assert len(look.rows("number", "pull_details")) == 22
 
 
 def test_a_run_that_asks_again_leaves_out_what_was_read_since_the_window(

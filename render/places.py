@@ -106,6 +106,8 @@ class Shelf:
     """GitHub's time of the newest sync, local."""
     page: str
     """Its page, from the site's first page in the same language."""
+    newest: str | None
+    """The page of the newest daily report, from the site's first page."""
     latest: tuple[Entry, ...]
     """The newest daily reports, newest first."""
     months: tuple[Month, ...]

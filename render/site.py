@@ -167,7 +167,11 @@ def _shelf(windows: Sequence[SiteWindow], language: str) -> Shelf:
     newest = max(windows, key=lambda window: window.end_at)
     spoken = language if language in newest.languages else newest.languages[0]
     entries = [entry(window, spoken) for window in windows]
-    days = [each for each in entries if each.kind == "day"]
+    days = sorted(
+        (each for each in entries if each.kind == "day"),
+        key=lambda each: each.day,
+        reverse=True,
+    )
     return Shelf(
         title=newest.project_title,
         repository=newest.repository,
@@ -175,7 +179,8 @@ def _shelf(windows: Sequence[SiteWindow], language: str) -> Shelf:
         is_synthetic=newest.is_synthetic,
         data_as_of_at=newest.data_as_of_at,
         page=f"{newest.project}/{index(spoken, newest.languages)}",
-        latest=tuple(sorted(days, key=lambda each: each.day, reverse=True)[:LATEST]),
+        newest=f"{newest.project}/{days[0].url}" if days else None,
+        latest=tuple(days[:LATEST]),
         months=months(entries),
         report_count=len(entries),
     )

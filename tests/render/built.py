@@ -295,8 +295,8 @@ def _ecosystem() -> list[dict[str, Any]]:
                 f"One of several, {number}",
                 additions=10 if n == 4 else None,
                 deletions=2 if n == 4 else None,
-                areas=["csrc/`rocm`"] if n == 4 else [],
-                area_count=int(n == 4),
+                areas=["csrc/`rocm`", HOSTILE] if n == 4 else [],
+                area_count=2 * int(n == 4),
             )
             for n, number in enumerate((*range(36110, 36114), 36120, 36121))
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -19,18 +20,21 @@ PERIOD_SECONDS = 3.0  # between two
 
 
 class Pulse:
-    """Says something every few seconds, if it lasts that long."""
+    """Says something every few seconds, if it lasts that long; for several threads."""
 
     def __init__(self, say: Say) -> None:
         """Start the clock."""
         self._say = say
+        self._lock = threading.Lock()
         self._due_at = time.monotonic() + QUIET_SECONDS
 
     def beat(self, tell: Callable[[], str]) -> None:
         """Say what `tell` tells, if it is time to."""
-        if time.monotonic() >= self._due_at:
+        with self._lock:
+            if time.monotonic() < self._due_at:
+                return
             self._due_at = time.monotonic() + PERIOD_SECONDS
-            self._say(tell())
+        self._say(tell())
 
 
 class Progress:

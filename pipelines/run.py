@@ -155,9 +155,11 @@ class Run:
         if not self._settings.token:
             self._say("Without GITHUB_TOKEN this takes hours: 60 requests an hour.")
         slug, has_token = self._settings.project.repository, bool(self._settings.token)
-        targeted = Targeted(self._client, self._repository, slug, has_token=has_token)
+        targeted = Targeted(
+            self._client, self._repository, slug, self._say, has_token=has_token
+        )
         try:
-            targeted.fetch(window, self._store, self._say)
+            targeted.fetch(window, self._store)
         except IncompleteError as error:
             if not self._settings.allow_partial:
                 raise

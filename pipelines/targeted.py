@@ -37,7 +37,7 @@ from pipelines.github.rows import Row
 from pipelines.github.search import LIMIT_WITH_TOKEN, LIMIT_WITHOUT, Found, Search
 from pipelines.github.thread_reader import Read, ThreadReader
 from pipelines.ledger import Ledger
-from pipelines.progress import Say
+from pipelines.progress import PERIOD_SECONDS, Pulse, Say
 from pipelines.targets import Targets
 from pipelines.windows import SETTLING, Window
 
@@ -110,18 +110,27 @@ class Targeted:
     """One window's fetch; the store is opened once something was found."""
 
     def __init__(
-        self, client: Client, repository: Repository, slug: str, *, has_token: bool
+        self,
+        client: Client,
+        repository: Repository,
+        slug: str,
+        say: Say,
+        *,
+        has_token: bool,
     ) -> None:
         """Ask nothing yet."""
         self.row_count = 0
         self._client = client
         self._repository = repository
         self._slug = slug
-        sleep = client.patience.sleep
-        self._pace = Pace(REQUESTS_A_MINUTE, sleep)
-        self._searches = Pace(LIMIT_WITH_TOKEN if has_token else LIMIT_WITHOUT, sleep)
+        self._say = say
+        self._pulse = Pulse(say)
+        self._doing = "searching"
+        searches = LIMIT_WITH_TOKEN if has_token else LIMIT_WITHOUT
+        self._pace = Pace(REQUESTS_A_MINUTE, self._sleep)
+        self._searches = Pace(searches, self._sleep)
 
-    def fetch(self, window: Window, open_store: Callable[[], Store], say: Say) -> None:
+    def fetch(self, window: Window, open_store: Callable[[], Store]) -> None:
         """Read the window and write it down as targeted.
 
         Raises IncompleteError where search or a list cannot tell all of it; what was
@@ -130,6 +139,7 @@ class Targeted:
         interval = Interval(window.start_at, window.end_at)
         search = Search(self._searched, self._client.api_url, self._repository.slug)
         found = search.threads(interval)
+        self._doing = f"{len(found):,} threads found, reading the comments"
         with ThreadPoolExecutor(WORKERS) as pool:
             try:
                 lists = (ISSUE_COMMENTS, REVIEW_COMMENTS)
@@ -139,14 +149,16 @@ class Targeted:
                 asked = _commented(chunk.batches, interval) | found.keys()
                 chunk.batches = [_of(asked, batch) for batch in chunk.batches]
                 asked -= store.targets.read_since(window.settled_at)
-                say(f"{len(asked):,} threads to read, each with its timeline")
+                self._say(f"{len(asked):,} threads to read, each with its timeline")
                 gone = self._read(pool, asked, found, chunk, store)
             except BaseException:
                 self._client.patience.stopping.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
         if gone:
-            say(f"{gone:,} of them are gone from GitHub since: they are not counted")
+            self._say(
+                f"{gone:,} of them are gone from GitHub since: they are not counted"
+            )
         store.targets.add_window(window, self._repository.now)
 
     def _read(
@@ -159,11 +171,13 @@ class Targeted:
     ) -> int:
         """Read threads and commit them in chunks; how many of them are gone."""
         reader = ThreadReader(self._get, self._repository.url, self._slug)
-        gone = 0
+        gone = done = 0
         try:
             for some in _sliced(sorted(asked, reverse=True), SLICE):
                 reads = pool.map(reader.read, some, map(found.get, some))
                 for read in reads:
+                    done += 1
+                    self._doing = f"{done:,} of {len(asked):,} threads read"
                     gone += read is None
                     if read is not None:
                         chunk.add(read)
@@ -189,7 +203,17 @@ class Targeted:
 
     def _get(self, url: str, kind: type = list) -> Page:
         self._pace.hold()
+        self._pulse.beat(self._told)
         return self._client.get(url, kind)
+
+    def _told(self) -> str:
+        return f"{self._client.request_count:,} requests: {self._doing}"
+
+    def _sleep(self, seconds: float) -> None:
+        """Wait for the pace, and say so where that takes long."""
+        if seconds > PERIOD_SECONDS:
+            self._say(f"Waiting {seconds:.0f} s: GitHub allows so many a minute")
+        self._client.patience.sleep(seconds)
 
     def _searched(self, url: str) -> Page:
         self._searches.hold()

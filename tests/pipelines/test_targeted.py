@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 
-from pipelines import targeted
+from pipelines import progress, targeted
 from pipelines.exits import IncompleteError, RefusedError
 from pipelines.github import search, thread_reader
+from pipelines.github.client import Client
+from pipelines.github.courtesy import Patience
 from pipelines.github.pace import Pace
+from pipelines.github.repository import Repository
 from pipelines.windows import calendar_window
 from sample.facts import (
     closed,
@@ -31,7 +34,7 @@ from sample.github.exchange import Request, Response, refusal
 from sample.repository import World
 from sample.server import Github, serve
 from tests.pipelines.conftest import MARCH_4, OF_DAY, VLLM, Bench
-from tests.pipelines.scripted import FakeGitHub
+from tests.pipelines.scripted import FakeGitHub, at
 
 SAMPLE = replace(VLLM, repository="example-org/sample-engine")
 NOW = "2026-04-01T12:00:00Z"  # 27 days after the window
@@ -386,3 +389,30 @@ def test_a_row_stays_stale_only_so_often(
     monkeypatch.setattr(thread_reader, "is_stale", stale)
     aim.cover()
     assert len(calls) == thread_reader.TRIES * len(aim.numbers())
+
+
+def test_a_long_fetch_says_every_few_seconds_where_it_is(
+    aim: Aim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "PERIOD_SECONDS", 0.0)
+    monkeypatch.setattr(targeted, "SLICE", 2)
+    aim.cover()
+    beats = [line for line in aim.said if "requests: " in line]
+    assert len(beats) > 10
+    for stage in ("searching", "threads found, reading the comments", "threads read"):
+        assert any(stage in line for line in beats)
+
+
+def test_a_long_wait_for_the_pace_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept, said = list[float](), list[str]()
+    monkeypatch.setattr(Patience, "sleep", lambda self, seconds: slept.append(seconds))
+    client = Client(
+        "http://127.0.0.1:1", None, Patience(0, has_token=False, say=said.append)
+    )
+    there = Repository("http://127.0.0.1:1/repos/a/b", "a/b", None, at(NOW))
+    one = targeted.Targeted(client, there, "a/b", said.append, has_token=False)
+    for seconds in (0.5, 42.0):
+        one._sleep(seconds)
+    assert slept == [0.5, 42.0]
+    assert said == ["Waiting 42 s: GitHub allows so many a minute"]

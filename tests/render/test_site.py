@@ -169,7 +169,7 @@ def test_a_projects_page_has_its_reports_newest_first(site: Path) -> None:
 
 def test_the_first_page_leads_to_each_projects_newest_report(site: Path) -> None:
     trees = htmls(site)
-    for name, language in (("index.html", "zh"), ("index.en.html", "en")):
+    for name, language in (("index.html", "en"), ("index.zh.html", "zh")):
         found = {a.get("href") for a in elements(trees[name], "a")}
         assert f"vllm/2026-03-05.{language}.html" in found
         assert "other/2026-03-04.en.html" in found

@@ -125,7 +125,8 @@ def _accepted(
     column: str, tests: list[tuple[str, Mapping[str, Any]]]
 ) -> tuple[str, ...]:
     for name, arguments in tests:
-        if name == "accepted_values" and arguments["column_name"] == column:
+        is_closed = name in ("accepted_values", "accepted_items")
+        if is_closed and arguments["column_name"] == column:
             return tuple(str(value) for value in arguments["values"])
     return ()
 

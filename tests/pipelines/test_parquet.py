@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import pytest
 import pipelines
 from pipelines import publish as published
 from pipelines.exits import MisconfiguredError, UnusableError
+from pipelines.parquet import _swap_in
 from pipelines.publish import publish
 
 ROOT = Path(pipelines.__file__).parent.parent
@@ -132,6 +134,28 @@ def test_the_next_export_takes_the_place_of_the_last_and_what_was_opened_stays(
         assert pq.read_table(held).num_rows == 3
     assert pq.read_table(path).num_rows == 5
     assert names_in(tmp_path) == DONE
+
+
+def test_there_is_no_instant_without_an_export(tmp_path: Path) -> None:
+    link, is_over, missed = tmp_path / "parquet", threading.Event(), []
+
+    def watch() -> None:
+        while not is_over.is_set():
+            if not link.is_symlink():
+                missed.append(True)
+
+    (tmp_path / ".parquet.first").mkdir()
+    _swap_in(tmp_path / ".parquet.first", link)
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    for number in range(500):
+        folder = tmp_path / f".parquet.{number}"
+        folder.mkdir()
+        _swap_in(folder, link)
+    is_over.set()
+    watcher.join()
+    assert missed == []
+    assert link.readlink().name == ".parquet.499"
 
 
 KILLER = """

@@ -111,3 +111,8 @@ def test_a_query_names_no_project_and_no_ecosystem() -> None:
     """Settings are changed in one place."""
     for recipe in RECIPES:
         assert re.findall(r"'(sample|vllm|amd)\b", recipe.query) == [], recipe.question
+
+
+def test_the_readme_says_how_many_questions_there_are() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert f"answers {len(RECIPES)} questions" in readme

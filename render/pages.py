@@ -20,7 +20,7 @@ from render.engine import render
 from render.pictures import drawn_for
 from render.publish import report_stem
 from render.site import ReportPage
-from render.warehouse import Frames, open_warehouse, read_frames
+from render.warehouse import Frames, open_warehouse, read_all_frames
 from render.words import read_words
 
 BATCH = 12
@@ -48,9 +48,11 @@ def made_files(warehouse: Path, windows: Sequence[Window]) -> Iterator[dict[str,
 def _batch(warehouse: Path, windows: Sequence[Window]) -> dict[str, str]:
     files: dict[str, str] = {}
     with open_warehouse(warehouse) as connection:
-        for pages in windows:
-            frames = read_frames(connection, pages[0].window.window_id)
-            files |= window_files(pages, frames)
+        frames = read_all_frames(
+            connection, [pages[0].window.window_id for pages in windows]
+        )
+    for pages in windows:
+        files |= window_files(pages, frames[pages[0].window.window_id])
     return files
 
 

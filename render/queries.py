@@ -1,6 +1,7 @@
 """What is asked of the warehouse: the columns of its tables that a report needs.
 
-One query a table; values come in as parameters. Rows are in the order of the report.
+One query a table, for several windows at once; values come in as parameters. A window's
+rows are in the order of the report.
 """
 
 PROVENANCE = """
@@ -10,58 +11,64 @@ PROVENANCE = """
         is_synthetic, spotlight_ecosystem, baseline_window_count,
         quarantined_row_count, streams
     from reports.rpt_provenance
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
 """
 
 HEADLINE_COUNTS = """
     select
+        window_id,
         new_issue_count, closed_issue_count, new_pr_count, merged_pr_count,
         closed_unmerged_pr_count,
         new_issue_count_median, closed_issue_count_median, new_pr_count_median,
         merged_pr_count_median, closed_unmerged_pr_count_median
     from reports.rpt_headline_counts
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
 """
 
 LISTED_THREADS = """
     select
+        window_id,
         listing, number, title, labels, author_login, event_at, url, as_of_basis
     from reports.rpt_listed_threads
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by listing, position
 """
 
 ECOSYSTEM_THREADS = """
     select
+        window_id,
         ecosystem, thread_id, kind, number, title, labels, author_login, is_bot_author,
         status, status_at, url, score, is_author_only, evidence, listings,
         comment_count, human_comment_count, linked_threads, fixed_issues, additions,
         deletions, changed_file_count, areas, area_count, excerpt
     from reports.rpt_ecosystem_threads
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by ecosystem, position
 """
 
 HOT_THREADS = """
     select
+        window_id,
         thread_id, kind, number, title, author_login, url, status, status_at,
         comment_count, human_comment_count, participant_count, comments_per_hour,
         peak_hour_comment_count, baseline_per_day, velocity_ratio, heat_score,
         heat_level, participants, listings
     from reports.rpt_hot_threads
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by heat_rank
 """
 
 HOT_THREAD_COMMENTS = """
-    select thread_id, author_login, created_at, excerpt, url, reasons
+    select
+        window_id, thread_id, author_login, created_at, excerpt, url, reasons
     from reports.rpt_hot_thread_comments
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by thread_id, position
 """
 
 SUMMARY = """
     select
+        window_id,
         new_issue_count, new_issue_count_median, new_issue_weekday_median,
         new_issue_direction,
         closed_issue_count, closed_issue_count_median, closed_issue_weekday_median,
@@ -83,89 +90,99 @@ SUMMARY = """
         ecosystem, ecosystem_thread_count, ecosystem_thread_share,
         ecosystem_mean_thread_count, ecosystem_lift
     from reports.rpt_summary
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
 """
 
 TREND = """
     select
+        window_id,
         trend_window_id, trend_date, new_issue_count, closed_issue_count, new_pr_count,
         merged_pr_count, closed_unmerged_pr_count, ecosystem_thread_share
     from reports.rpt_trend
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by position
 """
 
 ECOSYSTEM_GROUPS = """
-    select ecosystem, group_position, thread_id, basis, theme
+    select
+        window_id, ecosystem, group_position, thread_id, basis, theme
     from reports.rpt_ecosystem_groups
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by ecosystem, group_position, member_position
 """
 
 ECOSYSTEM_SHARE = """
     select
+        window_id,
         ecosystem, thread_share, active_thread_count, mean_thread_count, lift,
         contributor_count
     from reports.rpt_ecosystem_share
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by ecosystem
 """
 
 ECOSYSTEM_CONTRIBUTORS = """
     select
+        window_id,
         ecosystem, login, opened_count, merged_count, comment_count, is_active,
         author_affiliation, affiliation_source
     from reports.rpt_ecosystem_contributors
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by ecosystem, position
 """
 
 HOT_THREAD_HEAT = """
-    select thread_id, login, human_comment_count, heat, last_comment_at
+    select
+        window_id, thread_id, login, human_comment_count, heat, last_comment_at
     from reports.rpt_hot_thread_heat
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by thread_id, position
 """
 
 HOT_FOLLOWUPS = """
     select
+        window_id,
         number, kind, title, url, status, status_at, human_comment_count_before,
         human_comment_count, outcome
     from reports.rpt_hot_followups
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by position
 """
 
 HEAT_HOURS = """
-    select bucket_start_at, bucket_hours, human_comment_count
+    select
+        window_id, bucket_start_at, bucket_hours, human_comment_count
     from reports.rpt_heat_hours
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by position
 """
 
 TOPICS = """
     select
+        window_id,
         topic, title_en, title_zh, thread_count, thread_share, mean_thread_count, lift,
         is_rising, is_falling, threads
     from reports.rpt_topics
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by position
 """
 
 NOTABLE_CHANGES = """
     select
+        window_id,
         number, title, labels, author_login, is_bot_author, status, status_at, url,
         change_kind, change_matched, change_weight, merged_points, draft_points,
         discussion_points, link_points, topic_points, size_points, topics,
         human_comment_count, notable_score, listings, linked_threads, fixed_issues,
         additions, deletions, changed_file_count, areas, area_count, excerpt
     from reports.rpt_notable_changes
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by position
 """
 
 ACTIVITY = """
     select
+        window_id,
         contributor_count, first_timer_count, first_timers, first_timer_basis,
         reviewer_count, top_reviewers, top_commenters,
         response_hours_median, response_hours_p90, response_count, unanswered_count,
@@ -174,26 +191,28 @@ ACTIVITY = """
         open_issue_count_at_start, open_issue_count_at_end, open_issue_count_change,
         open_pr_count_at_start, open_pr_count_at_end, open_pr_count_change
     from reports.rpt_activity
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
 """
 
 WATCH_LIST = """
     select
+        window_id,
         number, kind, title, labels, author_login, is_bot_author, status, url,
         opened_at, reasons, severities, severity_points, human_comment_count,
         heat_score, heat_points, reporter_count, reporter_points, waiting_days,
         waiting_points, unlinked_points, proposal_points, watch_score,
         linked_threads, symptom, excerpt
     from reports.rpt_watch_list
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by position
 """
 
 RESTATEMENTS = """
     select
+        window_id,
         version, listing, change, number, url, from_value, to_value, reason
     from reports.rpt_restatements
-    where window_id = $window_id
+    where window_id in (select unnest($window_ids))
     order by version, listing, number, change
 """
 

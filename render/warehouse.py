@@ -4,9 +4,9 @@ Read-only, and in UTC whatever the machine's time zone.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import duckdb
@@ -101,38 +101,39 @@ def read_frames(connection: duckdb.DuckDBPyConnection, window_id: str) -> Frames
 
     UnusableError where the window's provenance is not there: its build broke off.
     """
-    wanted = {"window_id": window_id}
+    return read_all_frames(connection, [window_id])[window_id]
 
-    def read(query: str) -> pd.DataFrame:
-        frame: pd.DataFrame = (
-            connection.execute(query, wanted).to_arrow_table().to_pandas()
+
+def read_all_frames(
+    connection: duckdb.DuckDBPyConnection, window_ids: Sequence[str]
+) -> dict[str, Frames]:
+    """The same for several windows: each table is read once for all of them."""
+    tables = {
+        field.name: _by_window(
+            connection.execute(
+                getattr(queries, field.name.upper()), {"window_ids": list(window_ids)}
+            )
+            .to_arrow_table()
+            .to_pandas(),
+            window_ids,
         )
-        return frame
+        for field in fields(Frames)
+    }
+    for window_id, provenance in tables["provenance"].items():
+        if provenance.empty:
+            raise UnusableError(f"{window_id} has no provenance: run `make build`.")
+    return {
+        window_id: Frames(**{name: parts[window_id] for name, parts in tables.items()})
+        for window_id in window_ids
+    }
 
-    provenance = read(queries.PROVENANCE)
-    if provenance.empty:
-        raise UnusableError(f"{window_id} has no provenance: run `make build`.")
-    return Frames(
-        provenance=provenance,
-        headline_counts=read(queries.HEADLINE_COUNTS),
-        listed_threads=read(queries.LISTED_THREADS),
-        ecosystem_threads=read(queries.ECOSYSTEM_THREADS),
-        hot_threads=read(queries.HOT_THREADS),
-        hot_thread_comments=read(queries.HOT_THREAD_COMMENTS),
-        summary=read(queries.SUMMARY),
-        trend=read(queries.TREND),
-        ecosystem_groups=read(queries.ECOSYSTEM_GROUPS),
-        ecosystem_share=read(queries.ECOSYSTEM_SHARE),
-        ecosystem_contributors=read(queries.ECOSYSTEM_CONTRIBUTORS),
-        hot_thread_heat=read(queries.HOT_THREAD_HEAT),
-        hot_followups=read(queries.HOT_FOLLOWUPS),
-        heat_hours=read(queries.HEAT_HOURS),
-        topics=read(queries.TOPICS),
-        notable_changes=read(queries.NOTABLE_CHANGES),
-        activity=read(queries.ACTIVITY),
-        watch_list=read(queries.WATCH_LIST),
-        restatements=read(queries.RESTATEMENTS),
-    )
+
+def _by_window(
+    frame: pd.DataFrame, window_ids: Sequence[str]
+) -> dict[str, pd.DataFrame]:
+    """A table's rows by window, in its order; an empty table where there are none."""
+    parts = dict(iter(frame.groupby("window_id", sort=False)))
+    return {name: parts.get(name, frame.iloc[:0]) for name in window_ids}
 
 
 def read_site_windows(connection: duckdb.DuckDBPyConnection) -> list[Row]:

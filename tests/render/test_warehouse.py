@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from pipelines.exits import UnusableError
-from render.warehouse import is_complete, latest_complete, open_warehouse, read_frames
+from render.cells import rows
+from render.warehouse import (
+    Frames,
+    is_complete,
+    latest_complete,
+    open_warehouse,
+    read_all_frames,
+    read_frames,
+)
 from tests.render import built
 
 
@@ -102,6 +111,18 @@ def test_only_the_windows_own_rows_are_read(warehouse: Path) -> None:
         frames = read_frames(connection, built.EMPTY_DAY)
     assert len(frames.provenance) == len(frames.headline_counts) == 1
     assert len(frames.listed_threads) == len(frames.hot_threads) == 0
+
+
+def test_windows_read_together_are_what_each_is_alone(warehouse: Path) -> None:
+    with open_warehouse(warehouse) as connection:
+        together = read_all_frames(connection, [built.EMPTY_DAY, built.DAY])
+        alone = {name: read_frames(connection, name) for name in together}
+    assert list(together) == [built.EMPTY_DAY, built.DAY]
+    for name, frames in together.items():
+        for field in fields(Frames):
+            here = rows(getattr(frames, field.name))
+            assert str(here) == str(rows(getattr(alone[name], field.name))), field.name
+    assert len(together[built.DAY].listed_threads) == 8
 
 
 def test_the_latest_complete_window_is_the_last_to_end_of_its_kind(

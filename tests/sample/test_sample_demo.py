@@ -27,6 +27,7 @@ LEAKS = {
     "MODE": "full",
     "BASELINE_DAYS": "0",
     "ALLOW_PARTIAL": "1",
+    "PARQUET": "1",
     "WAREHOUSE": "data/real.duckdb",
     "BUILD_DIR": "elsewhere",
     "PROJECT": "vllm",

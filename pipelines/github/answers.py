@@ -7,6 +7,7 @@ is a failure of that page, to be asked for again, never rows and never a list's 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -18,11 +19,20 @@ from requests.structures import CaseInsensitiveDict
 
 from pipelines.exits import RefusedError
 
+# `next` as one of the relations of a link, quoted or not.
+NEXT = re.compile(
+    r';\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next(?=[\s;,]|$))', re.I
+)
+
 # Tries before a fault is believed. A refused connection is rarely a passing fault, and
 # a 404 or a 401 hardly ever; a gateway error nearly always.
 TRIES = 8
 TRIES_TO_CONNECT = 4
 TRIES_WHEN_DENIED = 3
+
+
+# Timeouts of a proxy's, which are not the request's fault.
+TOO_SLOW = (408, 425)
 
 
 class TransientError(RefusedError):
@@ -47,6 +57,15 @@ class CappedError(Exception):
     """GitHub gives no page this deep of this list (a 422 about pagination)."""
 
 
+def time_told(header: str) -> datetime | None:
+    """The time in a header as an aware instant; None where it holds none."""
+    try:
+        told = parsedate_to_datetime(header)
+    except (ValueError, TypeError):
+        return None
+    return told.astimezone(UTC) if told.tzinfo else told.replace(tzinfo=UTC)
+
+
 @dataclass(frozen=True)
 class Answer:
     """One HTTP answer: where it came from, and what it says."""
@@ -59,11 +78,7 @@ class Answer:
     @property
     def date(self) -> datetime | None:
         """The server's clock, or None where the answer does not tell it."""
-        try:
-            told = parsedate_to_datetime(self.headers.get("Date", ""))
-        except (ValueError, TypeError):
-            return None
-        return told.astimezone(UTC) if told.tzinfo else told.replace(tzinfo=UTC)
+        return time_told(self.headers.get("Date", ""))
 
     @property
     def said(self) -> str:
@@ -101,7 +116,7 @@ def to_page(answer: Answer, kind: type, *, has_token: bool) -> Page:
     if answer.date is None:
         raise TransientError(f"{answer.said} without saying when (no Date header).")
     try:
-        content = parsed(answer.body) if answer.body else kind()
+        content = kind() if answer.status == 204 else parsed(answer.body)
     except ValueError:
         raise TransientError(f"{answer.said} with a body that is no JSON.") from None
     if not isinstance(content, kind):
@@ -129,7 +144,7 @@ def _believe(answer: Answer, *, has_token: bool) -> None:
         if "bad credentials" in answer.words.lower():
             raise RefusedError(line)
         raise TransientError(line, TRIES_WHEN_DENIED)
-    if status >= 500:
+    if status >= 500 or status in TOO_SLOW:
         raise TransientError(f"{said} {TRIES} times: run the same command again later.")
     if status == 403:
         raise RefusedError(f"{said}: no limit that passes; check the token's rights.")
@@ -141,7 +156,11 @@ def parsed(body: bytes) -> Any:
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError:
+        pass
+    try:
         return json.loads(body)
+    except RecursionError:
+        raise ValueError("nested too deep to be an answer") from None
 
 
 def next_link(header: str) -> str | None:
@@ -152,7 +171,7 @@ def next_link(header: str) -> str | None:
     """
     for part in header.split("<")[1:]:
         target, closed, attributes = part.partition(">")
-        if closed and 'rel="next"' in attributes.lower():
+        if closed and NEXT.search(attributes):
             return target
     return None
 

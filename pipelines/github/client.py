@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from urllib.parse import urljoin, urlsplit
 
 import requests
@@ -39,6 +40,9 @@ HEADERS = {
 TIMEOUT = (10.0, 60.0)  # seconds to connect, and between two bytes
 REDIRECTS = (301, 302, 307, 308)
 MOST_REDIRECTS = 5
+
+# The clocks of GitHub's machines differ, but not by as much.
+LEAP = timedelta(days=1)
 
 # 0.25 s, then twice that each time; a little chance keeps threads apart.
 BACKOFF = tenacity.wait_exponential(0.25, max=10) + tenacity.wait_random(0, 0.25)
@@ -103,6 +107,7 @@ class Client:
         self.request_count = 0
         self.first_date: datetime | None = None
         self.last_date: datetime | None = None
+        self._first_at = 0.0  # by the monotonic clock, when that date was told
         self._origin = origin_of(api_url)
         self._tokens = Tokens(token)
         self._has_token = bool(token)
@@ -194,10 +199,27 @@ class Client:
         except requests.RequestException as error:
             raise self._broken(error) from error
         answer = Answer(url, response.status_code, response.headers, content)
-        with self._lock:
-            self.first_date = self.first_date or answer.date
-            self.last_date = answer.date or self.last_date
+        self._keep_time(answer)
         return answer
+
+    def _keep_time(self, answer: Answer) -> None:
+        """Take note of the server's time; TransientError where it has leapt.
+
+        What is covered until when rests on it, so one wrong clock must not be believed.
+        """
+        with self._lock:
+            if answer.date is None:
+                return
+            now = time.monotonic()
+            self.first_date = self.first_date or answer.date
+            self._first_at = self._first_at or now
+            passed = timedelta(seconds=now - self._first_at)
+            if abs(answer.date - self.first_date - passed) > LEAP:
+                raise TransientError(
+                    f"{answer.said} with a Date of {answer.date:%Y-%m-%d %H:%M} UTC, "
+                    "which its other answers contradict: run the same command again."
+                )
+            self.last_date = answer.date
 
     def _line(self) -> Line:
         """This thread's own connection."""

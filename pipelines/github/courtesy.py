@@ -16,7 +16,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from pipelines.exits import RefusedError
-from pipelines.github.answers import Answer
+from pipelines.github.answers import Answer, time_told
 
 # A secondary limit that names no time is given a minute at first, then twice that, …
 SECONDARY_WAIT = 60.0
@@ -66,9 +66,9 @@ def limit_wait(answer: Answer, refusals: int) -> Limit | None:
     if answer.status not in (403, 429) and not in_disguise:
         return None
     is_used_up = answer.headers.get("X-RateLimit-Remaining", "").strip() == "0"
-    retry_after = answer.headers.get("Retry-After", "").strip()
-    if retry_after.isascii() and retry_after.isdecimal():
-        seconds = max(1.0, float(retry_after))
+    retry_after = _retry_after(answer)
+    if retry_after is not None:
+        seconds = max(1.0, retry_after)
         return Limit(seconds, "a secondary limit", resource if is_used_up else None)
     if is_used_up:
         return Limit(_until_reset(answer), _primary(answer, resource), resource)
@@ -77,6 +77,15 @@ def limit_wait(answer: Answer, refusals: int) -> Limit | None:
     if "rate limit exceeded" in said:
         return Limit(SECONDARY_WAIT * 2**refusals, USED_UP, resource)
     return None
+
+
+def _retry_after(answer: Answer) -> float | None:
+    """Seconds until the answer's `Retry-After`, which a proxy may write as a date."""
+    told = answer.headers.get("Retry-After", "").strip()
+    if told.isascii() and told.isdecimal():
+        return float(told)
+    due, now = time_told(told), answer.date
+    return None if due is None or now is None else (due - now).total_seconds()
 
 
 def _until_reset(answer: Answer) -> float:

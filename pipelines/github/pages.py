@@ -7,11 +7,12 @@ short page without a next link is the end; after a full one the next page is ask
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
-from pipelines.exits import IncompleteError, RefusedError
+from pipelines.exits import IncompleteError
 from pipelines.github.answers import CappedError, Page
-from pipelines.github.paging import PER_PAGE, with_query
+from pipelines.github.paging import PER_PAGE, endless, refuse_again, with_query
 
 Get = Callable[[str], Page]
 
@@ -22,6 +23,7 @@ def pages_of(get: Get, url: str) -> Iterator[Page]:
     Raises IncompleteError where GitHub caps the list, RefusedError where it never ends.
     """
     here, number, visited = with_query(url, per_page=PER_PAGE), 1, set[str]()
+    shown: list[Any] = []
     while here not in visited:
         visited.add(here)
         try:
@@ -29,12 +31,11 @@ def pages_of(get: Get, url: str) -> Iterator[Page]:
         except CappedError as cap:
             path = urlsplit(url).path
             raise IncompleteError(f"{path} cannot be read to its end: {cap}.") from None
+        refuse_again(page, shown)
+        shown = page.content
         yield page
         if page.next_url is None and len(page.content) < PER_PAGE:
             return
         number += 1
         here = page.next_url or with_query(url, per_page=PER_PAGE, page=number)
-    raise RefusedError(
-        f"GitHub says that the next page of {urlsplit(url).path} is one already read: "
-        "the list never ends. Run the same command again later."
-    )
+    raise endless(urlsplit(url).path)

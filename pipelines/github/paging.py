@@ -66,8 +66,12 @@ def walk_updated(get: Get, url: str, plan: Plan) -> Iterator[Walked]:
     position, depth = plan.next_position(plan.since), 1
     here, visited = _since(url, position), set[str]()
     before: list[Any] = []
+    shown: list[Any] = []
     while True:
         page = _fetched(get, here, visited, is_first=depth == 1)
+        if depth > 1:  # else it may begin with the second that was the whole page
+            refuse_again(page, shown)
+        shown = page.content
         # Of the second that both pages hold, what has not changed came already.
         rows = [row for row in page.content if row not in before]
         if _is_short(page):
@@ -95,6 +99,7 @@ def walk_newest_first(get: Get, url: str, since: datetime) -> Iterator[Walked]:
     """
     here, visited, is_first, oldest = url, set[str](), True, datetime.max
     oldest = oldest.replace(tzinfo=UTC)
+    shown: list[Any] = []
     while True:
         try:
             page = _fetched(get, here, visited, is_first=is_first)
@@ -102,6 +107,8 @@ def walk_newest_first(get: Get, url: str, since: datetime) -> Iterator[Walked]:
             reached = max(since, oldest + timedelta(seconds=1))
             yield Walked([], page.date, reached_from=reached, is_capped=True)
             return
+        refuse_again(page, shown)
+        shown = page.content
         times = _instants(page.content, "created_at")
         oldest, is_first = min([*times, oldest]), False
         if _is_short(page) or (times and max(times) < since):
@@ -116,10 +123,7 @@ def _fetched(get: Get, here: str, visited: set[str], *, is_first: bool) -> Page:
     """The page at `here`, which must be new; IncompleteError beyond GitHub's cap."""
     path = urlsplit(here).path
     if here in visited:
-        raise RefusedError(
-            f"GitHub says that the next page of {path} is one already read: the list "
-            "never ends. Run the same command again later."
-        )
+        raise endless(path)
     visited.add(here)
     try:
         return get(here)
@@ -130,6 +134,20 @@ def _fetched(get: Get, here: str, visited: set[str], *, is_first: bool) -> Page:
             f"{path} is incomplete: more rows share one second than GitHub shows. "
             "What was loaded is kept, and nothing is reported from it."
         ) from None
+
+
+def refuse_again(page: Page, before: list[Any]) -> None:
+    """Raise where a full page is the one before it, under whatever address."""
+    if len(page.content) >= PER_PAGE and page.content == before:
+        raise endless(urlsplit(page.url).path)
+
+
+def endless(path: str) -> RefusedError:
+    """The refusal to read a list for ever."""
+    return RefusedError(
+        f"GitHub says that the next page of {path} is one already read: the list "
+        "never ends. Run the same command again later."
+    )
 
 
 def _has_cursor(url: str | None) -> bool:

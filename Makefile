@@ -13,7 +13,7 @@ PUBLISHED := at="$${WAREHOUSE:-data/warehouse.duckdb}"; history="$$(dirname "$$a
 MODELS_ONLY := --quiet --exclude-resource-types test unit_test
 
 .DEFAULT_GOAL := help
-.PHONY: help setup report demo test sync backfill reconcile coverage build render site sql query docs lint format bench clean
+.PHONY: help setup report demo test sync backfill reconcile details coverage build render site sql query docs lint format bench clean
 
 help: ## print this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -59,6 +59,9 @@ backfill: .venv/.ready ## fetch a stretch of history (FROM=… TO=…)
 reconcile: .venv/.ready ## find what was deleted or transferred
 	@$(PY) -m pipelines reconcile
 
+details: .venv/.ready ## read on at pull requests' sizes, files and reviews (needs GITHUB_TOKEN)
+	@$(PY) -m pipelines details
+
 coverage: .venv/.ready ## what is known to be loaded completely
 	@$(PY) -m pipelines coverage
 
@@ -85,8 +88,8 @@ docs: .venv/.ready ## data dictionary (docs/dictionary.md) and lineage (build/do
 	@$(DBT) docs generate --quiet --static $(IN_PROJECT)
 	@$(PY) -m docs
 
-bench: ## the benchmarks (not in this version yet)
-	@echo 'make bench: not part of this version yet; see CHANGELOG.md.' >&2; exit 2
+bench: .venv/.ready ## the benchmarks (NAMES="extraction targeted faults modelling")
+	@$(PY) -m benchmarks
 
 test: .venv/.ready-dev ## all tests, offline
 	@$(PY) -m pytest -n auto

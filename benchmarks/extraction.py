@@ -16,9 +16,10 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,39 @@ class Measured:
     said: str
 
 
+class Held(threading.Thread):
+    """Looks, five times a second, at what a process and its children hold together."""
+
+    def __init__(self, pid: int) -> None:
+        """Begin to look; it ends when the process does."""
+        super().__init__(daemon=True)
+        self._pid = pid
+        self._peak_kb = 0
+        self.start()
+
+    def run(self) -> None:
+        """What several of them share is counted once."""
+        with suppress(OSError):
+            while True:
+                told = Path(f"/proc/{self._pid}/task/{self._pid}/children").read_text()
+                pids = [self._pid, *map(int, told.split())]
+                self._peak_kb = max(self._peak_kb, sum(map(proportional_kb, pids)))
+                time.sleep(0.2)
+
+    def peak_mb(self) -> float:
+        """The most that was seen."""
+        self.join()
+        return self._peak_kb / 1024
+
+
+def proportional_kb(pid: int) -> int:
+    """What a process holds, with its share of what it shares; 0 where it is gone."""
+    with suppress(OSError):
+        told = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        return int(re.search(r"^Pss: +(\d+)", told, re.M)[1])
+    return 0
+
+
 def measured(command: list[str], given: str = "", **environ: str) -> Measured:
     """Run a program to its end; RuntimeError with its last line if it failed."""
     began = time.monotonic()
@@ -67,6 +101,7 @@ def measured(command: list[str], given: str = "", **environ: str) -> Measured:
         process = subprocess.Popen(
             command, cwd=ROOT, env=kept, stdin=told, stdout=said, stderr=said
         )
+        held = Held(process.pid)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         seconds = time.monotonic() - began
@@ -77,7 +112,8 @@ def measured(command: list[str], given: str = "", **environ: str) -> Measured:
             f"{command[:4]} ended with {process.returncode}: {lines[-1]}"
         )
     cpu = usage.ru_utime + usage.ru_stime
-    return Measured(seconds, cpu, usage.ru_maxrss / 1024, lines[-1])
+    peak = max(held.peak_mb(), usage.ru_maxrss / 1024)
+    return Measured(seconds, cpu, peak, lines[-1])
 
 
 def synced(url: str, warehouse: Path, *argv: str) -> Measured:

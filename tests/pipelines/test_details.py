@@ -156,6 +156,13 @@ def test_what_a_budget_left_out_is_read_on_by_the_next_run_and_then_no_more(
     assert len(look.github.requests) == asked + 1  # whether the repository is there
 
 
+def test_c16_reviews_asked_for_days_later_are_all_there(look: Look) -> None:
+    look.cover(token=None)
+    look.github.travel("2026-03-09T04:00:00Z")
+    look.details()
+    assert look.rows("number, state, body, user_type", "reviews") == REVIEWS
+
+
 def test_without_a_token_reading_on_is_refused_before_the_first_request(
     look: Look,
 ) -> None:

@@ -75,7 +75,12 @@ def _trend(series: Sequence[Series], words: Words, named: str) -> Picture | None
         return None
     tables = {
         "panels": [
-            {"measure": each.measure, "median": each.median, "top": _top(each)}
+            {
+                "measure": each.measure,
+                "median": each.median,
+                "most": _most(each),
+                "top": max(_most(each), each.median or 0.0) or 1.0,
+            }
             for each in series
         ],
         "rows": [
@@ -194,7 +199,6 @@ def _rows(series: Series) -> list[dict[str, Any]]:
     ]
 
 
-def _top(series: Series) -> float:
-    """The height of a panel: its largest value; 1 where all are zero."""
-    values = [point.value or 0.0 for point in series.points]
-    return max([*values, series.median or 0.0]) or 1.0
+def _most(series: Series) -> float:
+    """Its largest value, which a panel tells; 0 where none is known."""
+    return max((point.value or 0.0 for point in series.points), default=0.0)

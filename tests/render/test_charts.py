@@ -150,3 +150,35 @@ def test_pictures_are_the_same_bytes_in_any_process(warehouse: Path) -> None:
     }
     assert len(seen) == 1
     assert seen.pop().decode() == "".join(picture_files(pictures(warehouse)).values())
+
+
+def test_a_panel_tells_its_largest_value_and_never_the_median_over_it(
+    tmp_path: Path,
+) -> None:
+    """`pr` lies under its median; of `merged_pr` nothing happened at all."""
+    contents = built.tables()
+    for row in contents["reports.rpt_trend"]:
+        row |= {"new_pr_count": 7 * (row["position"] == 28), "merged_pr_count": 0}
+    for row in contents["reports.rpt_headline_counts"]:
+        row |= {"new_pr_count_median": 9.0, "merged_pr_count_median": 0.0}
+    path = built.build(tmp_path / "warehouse.duckdb", contents)
+    trend = pictures(path).trend
+    assert trend is not None
+    shown = [e.text for e in ElementTree.fromstring(trend.svg).iter(f"{SVG}text")]
+    told = [text for text in shown if text and text.replace(".", "").isdigit()]
+    assert told == ["27", "28", "7", "0", "31"]
+
+
+def test_few_windows_make_no_fat_bars(tmp_path: Path) -> None:
+    contents = built.tables()
+    contents["reports.rpt_trend"] = [
+        row for row in contents["reports.rpt_trend"] if row["position"] > 26
+    ]
+    path = built.build(tmp_path / "warehouse.duckdb", contents)
+    for picture in (pictures(path).trend, pictures(path).share):
+        assert picture is not None
+        widths = [
+            float(found)
+            for found in re.findall(r'd="M[\d.]+,[\d.]+h([\d.]+)v', picture.svg)
+        ]
+        assert widths and max(widths) <= 28

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+# A hyphen would begin a list in Markdown.
+MINUS = "−"
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -26,8 +28,8 @@ def utc_time(moment: datetime) -> str:
 
 
 def two_decimals(value: float) -> str:
-    """`0.98`; for scores, strengths and rates."""
-    return f"{value:.2f}"
+    """`0.98`, `−0.20`; for scores, strengths, rates and points."""
+    return f"{value:.2f}".replace("-", MINUS)
 
 
 def short_number(value: float) -> str:
@@ -48,9 +50,10 @@ def weekday(moment: datetime) -> str:
 def signed(number: int) -> str:
     """A difference with its sign: `+3`, `−21`, `±0`.
 
-    The minus is the character for it: a hyphen would begin a list in Markdown.
+    >>> signed(-21)
+    '−21'
     """
-    return f"{number:+}".replace("-", "−") if number else "±0"
+    return f"{number:+}".replace("-", MINUS) if number else "±0"
 
 
 def meter(level: int) -> str:

@@ -39,7 +39,7 @@ def test_numbers_carry_no_needless_decimals() -> None:
     assert [short_number(n) for n in (0.0, 22.0, 22.5, 110.0)] == [
         *("0", "22", "22.5", "110")
     ]
-    assert two_decimals(3.14159) == "3.14"
+    assert [two_decimals(n) for n in (3.14159, -0.2)] == ["3.14", "−0.20"]
 
 
 def test_a_level_is_so_many_of_five_marks() -> None:

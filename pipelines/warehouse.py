@@ -23,6 +23,7 @@ from pipelines.raw_tables import NAMES, SCHEMA_VERSION, TABLES
 RESERVED_STEMS = frozenset(
     (
         *("raw_github", "staging", "intermediate", "marts", "reports"),
+        *("builds", "seeds"),
         *("main", "temp", "system"),
     )
 )

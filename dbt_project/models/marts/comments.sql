@@ -1,14 +1,18 @@
+{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+
 with
 
 issue_comments as (
 
     select * from {{ ref('stg_github__issue_comments') }}
+    {{ of_changed_threads() }}
 
 ),
 
 review_comments as (
 
     select * from {{ ref('stg_github__review_comments') }}
+    {{ of_changed_threads() }}
 
 ),
 

@@ -1,3 +1,5 @@
+{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+
 with
 
 scored as (

@@ -1,8 +1,11 @@
+{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+
 with
 
 issue_events as (
 
     select * from {{ ref('stg_github__issue_events') }}
+    {{ of_changed_threads() }}
 
 ),
 

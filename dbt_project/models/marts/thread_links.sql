@@ -1,20 +1,25 @@
+{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+
 with
 
 threads as (
 
     select * from {{ ref('threads') }}
+    {{ of_changed_threads() }}
 
 ),
 
 comments as (
 
     select * from {{ ref('comments') }}
+    {{ of_changed_threads() }}
 
 ),
 
 texts as (
 
     select * from {{ ref('int_texts_cleaned') }}
+    {{ of_changed_threads() }}
 
 ),
 

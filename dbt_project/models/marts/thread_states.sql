@@ -1,14 +1,18 @@
+{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+
 with
 
 threads as (
 
     select * from {{ ref('threads') }}
+    {{ of_changed_threads() }}
 
 ),
 
 thread_events as (
 
     select * from {{ ref('thread_events') }}
+    {{ of_changed_threads() }}
 
 ),
 

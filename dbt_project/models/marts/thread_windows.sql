@@ -1,3 +1,5 @@
+{{ config(materialized='incremental', incremental_strategy='by_window') }}
+
 with
 
 placed as (
@@ -15,6 +17,7 @@ comments as (
 scored as (
 
     select * from {{ ref('int_threads_scored_for_heat') }}
+    {{ of_touched_windows() }}
 
 ),
 

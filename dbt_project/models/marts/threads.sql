@@ -1,8 +1,11 @@
+{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+
 with
 
 issues as (
 
     select * from {{ ref('stg_github__issues') }}
+    {{ of_changed_threads() }}
 
 ),
 

@@ -1,3 +1,6 @@
+{{ config(materialized='incremental', incremental_strategy='by_window') }}
+{%- set touched = built_before('int_windows_touched') %}
+
 with
 
 windows as (
@@ -52,6 +55,23 @@ counted as (
     from told
 
     group by window_id, topic
+
+    {% if builds_incrementally() %}
+        union all
+
+        -- What earlier builds have counted.
+        select
+            kept.window_id,
+            kept.topic,
+            kept.thread_count
+
+        from {{ this }} as kept
+
+        anti join {{ touched }} as touched
+            on kept.window_id = touched.window_id
+
+        where kept.thread_count > 0
+    {% endif %}
 
 ),
 

@@ -1,3 +1,5 @@
+{{ config(materialized='incremental', incremental_strategy='by_window') }}
+
 with
 
 windows as (
@@ -9,6 +11,7 @@ windows as (
 tagged as (
 
     select * from {{ ref('rpt_ecosystem_threads') }}
+    {{ of_touched_windows() }}
 
 ),
 

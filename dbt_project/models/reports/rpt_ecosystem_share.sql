@@ -1,3 +1,5 @@
+{{ config(materialized='incremental', incremental_strategy='by_window') }}
+
 with
 
 windows as (

@@ -1,3 +1,5 @@
+{{ config(materialized='incremental', incremental_strategy='by_window') }}
+
 with
 
 scored as (
@@ -15,6 +17,7 @@ windows as (
 thread_windows as (
 
     select * from {{ ref('thread_windows') }}
+    {{ of_touched_windows() }}
 
 ),
 

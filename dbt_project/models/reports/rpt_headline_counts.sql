@@ -8,7 +8,7 @@ windows as (
 
 placed as (
 
-    select * from {{ ref('int_threads_placed_in_windows') }}
+    select * from {{ ref('int_all_threads_placed') }}
 
 ),
 

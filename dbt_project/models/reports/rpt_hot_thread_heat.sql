@@ -1,3 +1,5 @@
+{{ config(materialized='incremental', incremental_strategy='by_window') }}
+
 with
 
 windows as (
@@ -9,6 +11,7 @@ windows as (
 hot_threads as (
 
     select * from {{ ref('rpt_hot_threads') }}
+    {{ of_touched_windows() }}
 
 ),
 
@@ -31,14 +34,11 @@ weighed as (
         comments.thread_id,
         comments.author_key,
         count(*) as human_comment_count,
-        sum(
-            {{ weight_of_comment(
+        {{ summed_exactly(weight_of_comment(
                 'comments.created_at',
                 'windows.window_end_at',
                 "date_diff('second', windows.window_start_at, windows.window_end_at)"
-            ) }}
-            order by comments.created_at
-        ) as weight,
+            )) }} as weight,
         max(comments.created_at) as last_comment_at
 
     from comments

@@ -1,8 +1,11 @@
+{{ config(materialized='incremental', incremental_strategy='by_window') }}
+
 with
 
 topics_by_window as (
 
     select * from {{ ref('topics_by_window') }}
+    {{ of_touched_windows() }}
 
 ),
 

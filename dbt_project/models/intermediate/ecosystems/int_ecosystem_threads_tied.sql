@@ -3,6 +3,7 @@ with recursive
 tagged as (
 
     select * from {{ ref('rpt_ecosystem_threads') }}
+    {{ of_touched_windows() }}
 
 ),
 

@@ -3,12 +3,13 @@ with
 threads as (
 
     select * from {{ ref('threads') }}
+    {{ of_changed_threads() }}
 
 ),
 
-as_of_window_ends as (
+versioned as (
 
-    select * from {{ ref('int_threads_as_of_window_ends') }}
+    select * from {{ ref('int_threads_versioned') }}
 
 ),
 
@@ -23,7 +24,7 @@ stacked as (
 
     from threads
 
-    union
+    union all
 
     select
         thread_id || '@' || epoch_ms(as_of_at) as version_id,
@@ -32,9 +33,9 @@ stacked as (
         title,
         labels
 
-    from as_of_window_ends
+    from versioned
 
-    where is_active
+    where as_of_at = version_as_of_at
 
 )
 

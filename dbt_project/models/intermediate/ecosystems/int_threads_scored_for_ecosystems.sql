@@ -1,98 +1,52 @@
-{{ config(materialized='table') }}
-
 with
 
-versions as (
+versioned as (
 
-    select * from {{ ref('int_thread_versions') }}
-
-),
-
-evidence as (
-
-    select * from {{ ref('int_ecosystem_evidence_gathered') }}
-
-),
-
--- A rule counts once, by its strongest row: a word in title and body is one word.
-strongest as (
-
-    select
-        version_id,
-        ecosystem,
-        rule_id,
-        max(strength) as strength,
-        bool_and(signal = 'author') as is_author_rule
-
-    from evidence
-
-    group by version_id, ecosystem, rule_id
+    select * from {{ ref('int_threads_versioned') }}
 
 ),
 
 scored as (
 
-    select
-        version_id,
-        ecosystem,
-        1 - product(1 - strength) as score,
-        coalesce(
-            1 - product(1 - strength) filter (where not is_author_rule),
-            0
-        ) as score_without_author
-
-    from strongest
-
-    group by version_id, ecosystem
+    select * from {{ ref('int_versions_scored_for_ecosystems') }}
 
 ),
 
-listed as (
+stacked as (
 
     select
         version_id,
+        thread_id,
+        as_of_at,
         ecosystem,
-        list(
-            {
-                'rule_id': rule_id,
-                'signal': signal,
-                'matched': matched,
-                'strength': strength
-            }
-            order by strength desc, rule_id asc, signal asc, matched asc
-        ) as evidence
+        score,
+        is_tagged,
+        is_author_only,
+        evidence
 
-    from evidence
+    from scored
 
-    group by version_id, ecosystem
+    where as_of_at is null
 
-),
-
-joined as (
+    union all
 
     select
-        versions.version_id,
-        versions.thread_id,
-        versions.as_of_at,
+        versioned.thread_id || '@' || epoch_ms(versioned.as_of_at) as version_id,
+        versioned.thread_id,
+        versioned.as_of_at,
         scored.ecosystem,
-        -- Sums of tenths: a score that is the bar on paper must be the bar here.
-        round(scored.score, 9) as score,
-        round(scored.score, 9) >= {{ var('tag_bar') }} as is_tagged,
-        round(scored.score, 9) >= {{ var('tag_bar') }}
-        and round(scored.score_without_author, 9) < {{ var('tag_bar') }}
-            as is_author_only,
-        listed.evidence
+        scored.score,
+        scored.is_tagged,
+        scored.is_author_only,
+        scored.evidence
 
-    from versions
+    from versioned
 
     inner join scored
-        on versions.version_id = scored.version_id
-
-    inner join listed
         on
-            scored.version_id = listed.version_id
-            and scored.ecosystem = listed.ecosystem
+            versioned.thread_id = scored.thread_id
+            and versioned.version_as_of_at = scored.as_of_at
 
 )
 
-select * from joined
+select * from stacked

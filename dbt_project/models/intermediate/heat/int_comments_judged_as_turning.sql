@@ -9,6 +9,7 @@ windows as (
 hot_threads as (
 
     select * from {{ ref('rpt_hot_threads') }}
+    {{ of_touched_windows() }}
 
 ),
 
@@ -68,6 +69,9 @@ spoken as (
         ) = 1 as is_authors_first
 
     from comments
+
+    semi join hot_threads
+        on comments.thread_id = hot_threads.thread_id
 
     left join threads
         on comments.thread_id = threads.thread_id

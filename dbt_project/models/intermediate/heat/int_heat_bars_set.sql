@@ -6,6 +6,13 @@ windows as (
 
 ),
 
+told as (
+
+    select * from windows
+    {{ of_touched_windows() }}
+
+),
+
 scored as (
 
     select * from {{ ref('int_threads_scored_for_heat') }}
@@ -15,28 +22,28 @@ scored as (
 preceded as (
 
     select
-        windows.window_id,
+        told.window_id,
         earlier.window_id as earlier_window_id
 
-    from windows
+    from told
 
     inner join windows as earlier
-        on {{ precedes('earlier', 'windows') }}
+        on {{ precedes('earlier', 'told') }}
 
     where
         earlier.is_complete
-        and {{ baselined_windows() }}
+        and {{ baselined_windows('told') }}
 
 ),
 
+-- Of n scores the k-th smallest, k = n x share rounded up: what is above it has that
+-- share strictly below.
 pooled as (
 
     select
         preceded.window_id,
         count(distinct preceded.earlier_window_id) as baseline_window_count,
-        list_sort(
-            list(scored.heat_score) filter (where scored.heat_score is not null)
-        ) as scores
+        quantile_disc(scored.heat_score, [0.50, 0.75, 0.90, 0.97]) as bars
 
     from preceded
 
@@ -47,22 +54,21 @@ pooled as (
 
 ),
 
--- Above the k-th smallest of n, k = n x share rounded up: that share is strictly below.
 barred as (
 
     select
         window_id,
         baseline_window_count,
-        scores[(len(scores) * 50 + 99) // 100] as bar_50,
-        scores[(len(scores) * 75 + 99) // 100] as bar_75,
-        scores[(len(scores) * 90 + 99) // 100] as bar_90,
-        scores[(len(scores) * 97 + 99) // 100] as bar_97
+        bars[1] as bar_50,
+        bars[2] as bar_75,
+        bars[3] as bar_90,
+        bars[4] as bar_97
 
     from pooled
 
     where
         baseline_window_count >= {{ var("fewest_baseline_windows") }}
-        and len(scores) > 0
+        and bars is not null
 
 )
 

@@ -1,4 +1,4 @@
-{{ config(materialized='table') }}
+{{ config(materialized='incremental', incremental_strategy='by_window') }}
 
 with
 
@@ -45,12 +45,10 @@ weighed_by_author as (
         any_value(window_seconds) as window_seconds,
         count(*) as comment_count,
         max(following_hour_count) as peak_hour_comment_count,
-        -- A comment loses half its weight in half the window's length. Summed in order,
-        -- so that what is equal on paper is equal here and ties are ties.
-        sum(
-            {{ weight_of_comment('created_at', 'window_end_at', 'window_seconds') }}
-            order by created_at
-        ) as weight
+        -- A comment loses half its weight in half the window's length.
+        {{ summed_exactly(
+            weight_of_comment('created_at', 'window_end_at', 'window_seconds')
+        ) }} as weight
 
     from human_comments
 
@@ -67,10 +65,7 @@ scored as (
         count(*) as participant_count,
         sum(comment_count) / (any_value(window_seconds) / 3600) as comments_per_hour,
         max(peak_hour_comment_count) as peak_hour_comment_count,
-        sum(
-            log2(1 + weight)
-            order by weight
-        ) as heat_score,
+        {{ summed_exactly('log2(1 + weight)') }} as heat_score,
         any_value(window_seconds) as window_seconds
 
     from weighed_by_author

@@ -68,6 +68,9 @@ told_apart as (
 
     from voices
 
+    semi join as_of_window_ends
+        on voices.thread_id = as_of_window_ends.thread_id
+
     left join associations
         on voices.author_association = associations.author_association
 
@@ -91,29 +94,76 @@ sequenced as (
 
 ),
 
+-- Where a thread stands after each voice. Who reports is counted at the first report.
+flagged as (
+
+    select
+        *,
+        not is_maintainer
+        and author_id is not null
+        and row_number() over (
+            partition by thread_id, author_id, is_maintainer
+            order by created_at, voice_id
+        ) = 1 as is_new_reporter
+
+    from sequenced
+
+),
+
+summed as (
+
+    select
+        thread_id,
+        created_at,
+        count(*) filter (where is_new_reporter) as new_reporter_count,
+        bool_or(is_answer) as is_answer,
+        bool_or(is_maintainer) as is_maintainer,
+        bool_or(is_start_of_wait) as is_start_of_wait
+
+    from flagged
+
+    group by thread_id, created_at
+
+),
+
+running as (
+
+    select
+        thread_id,
+        created_at,
+        cast(sum(new_reporter_count) over said_by_then as bigint) as reporter_count,
+        min(case when is_answer then created_at end) over said_by_then
+            as first_answer_at,
+        max(case when is_maintainer then created_at end) over said_by_then
+            as maintainer_spoke_at,
+        max(case when is_start_of_wait then created_at end) over said_by_then
+            as last_wait_began_at
+
+    from summed
+
+    window said_by_then as (
+        partition by thread_id
+        order by created_at
+    )
+
+),
+
 gathered as (
 
     select
         as_of_window_ends.window_id,
         as_of_window_ends.thread_id,
-        any_value(as_of_window_ends.as_of_at) as as_of_at,
-        count(distinct sequenced.author_id) filter (where not sequenced.is_maintainer)
-            as reporter_count,
-        min(sequenced.created_at) filter (where sequenced.is_answer)
-            as first_answer_at,
-        max(sequenced.created_at) filter (where sequenced.is_maintainer)
-            as maintainer_spoke_at,
-        max(sequenced.created_at) filter (where sequenced.is_start_of_wait)
-            as last_wait_began_at
+        running.reporter_count,
+        running.first_answer_at,
+        running.maintainer_spoke_at,
+        running.last_wait_began_at
 
     from as_of_window_ends
 
-    inner join sequenced
+    asof inner join running
         on
-            as_of_window_ends.thread_id = sequenced.thread_id
-            and as_of_window_ends.as_of_at > sequenced.created_at
-
-    group by as_of_window_ends.window_id, as_of_window_ends.thread_id
+            as_of_window_ends.thread_id = running.thread_id
+            and as_of_window_ends.as_of_at > running.created_at
 
 ),
 

@@ -1,16 +1,18 @@
-{{ config(materialized='table') }}
+{{ config(materialized='incremental', incremental_strategy='by_thread') }}
 
 with
 
 threads as (
 
     select * from {{ ref('threads') }}
+    {{ of_changed_threads() }}
 
 ),
 
 comments as (
 
     select * from {{ ref('comments') }}
+    {{ of_changed_threads() }}
 
 ),
 

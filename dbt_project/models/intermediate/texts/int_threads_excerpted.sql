@@ -1,8 +1,11 @@
+{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+
 with
 
 texts as (
 
     select * from {{ ref('int_texts_cleaned') }}
+    {{ of_changed_threads() }}
 
 ),
 

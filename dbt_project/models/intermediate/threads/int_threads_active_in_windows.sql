@@ -1,8 +1,11 @@
+{{ config(materialized='table') }}
+
 with
 
 thread_windows as (
 
     select * from {{ ref('thread_windows') }}
+    {{ of_touched_windows() }}
 
 ),
 

@@ -2,15 +2,21 @@
 
 with
 
-as_of_window_ends as (
+tied as (
 
-    select * from {{ ref('int_threads_as_of_window_ends') }}
+    select * from {{ ref('int_threads_tied_in_windows') }}
 
 ),
 
-thread_links as (
+shown as (
 
-    select * from {{ ref('thread_links') }}
+    select * from {{ ref('int_threads_shown_in_sections') }}
+
+),
+
+as_of_window_ends as (
+
+    select * from {{ ref('int_threads_as_of_window_ends') }}
 
 ),
 
@@ -20,69 +26,29 @@ threads as (
 
 ),
 
-both_ways as (
+wanted as (
 
-    select
-        thread_id,
-        linked_thread_id,
-        relation,
-        linked_at
+    select tied.*
 
-    from thread_links
+    from tied
 
-    union all
-
-    select
-        linked_thread_id as thread_id,
-        thread_id as linked_thread_id,
-        case relation when 'fixes' then 'fixed_by' else 'mentioned_by' end as relation,
-        linked_at
-
-    from thread_links
-
-),
-
--- The strongest of what ties two threads, as far as it was said by the window's end.
-tied as (
-
-    select
-        as_of_window_ends.window_id,
-        as_of_window_ends.thread_id,
-        both_ways.linked_thread_id,
-        arg_min(
-            both_ways.relation,
-            list_position(
-                ['fixes', 'fixed_by', 'mentions', 'mentioned_by'],
-                both_ways.relation
-            )
-        ) as relation
-
-    from as_of_window_ends
-
-    inner join both_ways
+    semi join shown
         on
-            as_of_window_ends.thread_id = both_ways.thread_id
-            and as_of_window_ends.as_of_at > both_ways.linked_at
-
-    where as_of_window_ends.is_active
-
-    group by
-        as_of_window_ends.window_id,
-        as_of_window_ends.thread_id,
-        both_ways.linked_thread_id
+            tied.window_id = shown.window_id
+            and tied.thread_id = shown.thread_id
 
 ),
 
 described as (
 
     select
-        tied.window_id,
-        tied.thread_id,
+        wanted.window_id,
+        wanted.thread_id,
         list(
             {
-                'thread_id': tied.linked_thread_id,
-                'number': cast(split_part(tied.linked_thread_id, '#', 2) as bigint),
-                'relation': tied.relation,
+                'thread_id': wanted.linked_thread_id,
+                'number': cast(split_part(wanted.linked_thread_id, '#', 2) as bigint),
+                'relation': wanted.relation,
                 'title': linked_then.title,
                 'url': linked.url,
                 'status': linked_then.status
@@ -90,22 +56,22 @@ described as (
             order by
                 list_position(
                     ['fixes', 'fixed_by', 'mentions', 'mentioned_by'],
-                    tied.relation
+                    wanted.relation
                 ),
-                tied.linked_thread_id
+                wanted.linked_thread_id
         ) as linked_threads
 
-    from tied
+    from wanted
 
     left join threads as linked
-        on tied.linked_thread_id = linked.thread_id
+        on wanted.linked_thread_id = linked.thread_id
 
     left join as_of_window_ends as linked_then
         on
-            tied.window_id = linked_then.window_id
-            and tied.linked_thread_id = linked_then.thread_id
+            wanted.window_id = linked_then.window_id
+            and wanted.linked_thread_id = linked_then.thread_id
 
-    group by tied.window_id, tied.thread_id
+    group by wanted.window_id, wanted.thread_id
 
 )
 

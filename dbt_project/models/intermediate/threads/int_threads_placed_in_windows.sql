@@ -1,27 +1,10 @@
-{{ config(materialized='table') }}
-
 with
 
-windows as (
-
-    select * from {{ ref('windows') }}
-
-),
-
-threads as (
-
-    select * from {{ ref('threads') }}
-
-),
-
-thread_states as (
-
-    select * from {{ ref('thread_states') }}
-
-),
-
 placed as (
-    {{ threads_placed('windows', 'threads', 'thread_states') }}
+
+    select * from {{ ref('int_all_threads_placed') }}
+    {{ of_touched_windows() }}
+
 )
 
 select * from placed

@@ -1,8 +1,16 @@
+{{ config(materialized='table') }}
+
 with
 
-linked as (
+tied_in_windows as (
 
-    select * from {{ ref('int_threads_linked_in_windows') }}
+    select * from {{ ref('int_threads_tied_in_windows') }}
+
+),
+
+as_of_window_ends as (
+
+    select * from {{ ref('int_threads_as_of_window_ends') }}
 
 ),
 
@@ -18,54 +26,33 @@ voiced as (
 
 ),
 
-unnested as (
-
-    select
-        window_id,
-        thread_id,
-        unnest(linked_threads) as link
-
-    from linked
-
-),
-
-parted as (
-
-    select
-        window_id,
-        thread_id,
-        struct_extract(link, 'thread_id') as linked_thread_id,
-        struct_extract(link, 'relation') as relation,
-        struct_extract(link, 'status') as status
-
-    from unnested
-
-),
-
 tied as (
 
     select
-        parted.window_id,
-        parted.thread_id,
-        parted.linked_thread_id,
-        parted.relation,
-        parted.status,
+        tied_in_windows.window_id,
+        tied_in_windows.thread_id,
+        tied_in_windows.linked_thread_id,
+        tied_in_windows.relation,
+        linked_then.status,
         threads.kind,
         threads.merged_at,
         coalesce(voiced.reporter_count, 0) as reporter_count
 
-    from parted
+    from tied_in_windows
+
+    -- Not there yet at the window's end: nothing is known of it then.
+    inner join as_of_window_ends as linked_then
+        on
+            tied_in_windows.window_id = linked_then.window_id
+            and tied_in_windows.linked_thread_id = linked_then.thread_id
 
     inner join threads
-        on parted.linked_thread_id = threads.thread_id
+        on tied_in_windows.linked_thread_id = threads.thread_id
 
     left join voiced
         on
-            parted.window_id = voiced.window_id
-            and parted.linked_thread_id = voiced.thread_id
-
-    -- Not there yet at the window's end: nothing is known of it then.
-    where parted.status is not null
+            tied_in_windows.window_id = voiced.window_id
+            and tied_in_windows.linked_thread_id = voiced.thread_id
 
 )
 

@@ -72,15 +72,17 @@
         select
             {{ key }},
             word,
-            regexp_extract(
-                lower(word),
-                '^([a-z]+)([0-9]{3,4}[a-z]?|[0-9]{2}[a-z])$',
-                1
-            ) as family
+            -- Only what looks like one is taken apart: the pattern is slow.
+            case
+                when regexp_matches(word, '^[A-Za-z]+[0-9]{2}')
+                    then regexp_extract(
+                        lower(word),
+                        '^([a-z]+)([0-9]{3,4}[a-z]?|[0-9]{2}[a-z])$',
+                        1
+                    )
+            end as family
 
         from spread
-
-        where regexp_matches(word, '^[A-Za-z]+[0-9]{2}')
 
     ),
 

@@ -81,10 +81,7 @@ topics_reached as (
     select
         told.window_id,
         told.thread_id,
-        list(
-            told.topic
-            order by topics.reach desc, told.topic asc
-        ) as topics,
+        {{ listed_in_order('told.topic', ['-topics.reach', 'told.topic']) }} as topics,
         -- A label says whose files are touched, a title what it is about.
         sum(
             topics.reach * if(told.is_in_title, 1, {{ var('label_reach_factor') }})
@@ -94,6 +91,9 @@ topics_reached as (
 
     inner join topics
         on told.topic = topics.topic
+
+    semi join kinded
+        on told.window_id = kinded.window_id and told.thread_id = kinded.thread_id
 
     group by told.window_id, told.thread_id
 

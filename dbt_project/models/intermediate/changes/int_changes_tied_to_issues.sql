@@ -54,15 +54,15 @@ listed as (
     select
         window_id,
         thread_id,
-        list(
-            {
+        {{ listed_in_order(
+            "{
                 'number': number,
                 'url': url,
                 'reporter_count': reporter_count,
                 'open_days': open_days
-            }
-            order by reporter_count desc, open_days desc, number asc
-        ) as fixed_issues
+            }",
+            ['-reporter_count', '-open_days', 'number']
+        ) }} as fixed_issues
 
     from repaired
 

@@ -18,13 +18,19 @@ signals as (
 
 ),
 
+distinct_titles as (
+
+    select distinct title from versions
+
+),
+
 titles as (
 
-    select distinct
+    select
         title,
         {{ full_width_folded('title') }} as folded_title
 
-    from versions
+    from distinct_titles
 
 ),
 

@@ -52,15 +52,15 @@ listed as (
     select
         version_id,
         ecosystem,
-        list(
-            {
+        {{ listed_in_order(
+            "{
                 'rule_id': rule_id,
                 'signal': signal,
                 'matched': matched,
                 'strength': strength
-            }
-            order by strength desc, rule_id asc, signal asc, matched asc
-        ) as evidence
+            }",
+            ['-strength', 'rule_id', 'signal', 'matched']
+        ) }} as evidence
 
     from evidence
 

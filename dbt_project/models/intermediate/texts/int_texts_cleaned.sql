@@ -46,15 +46,30 @@ folded as (
         text_id,
         thread_id,
         signal,
-        -- A code span that only talks of a marker opens nothing.
-        regexp_replace(
-            replace({{ full_width_folded('text') }}, chr(13), ''),
-            '`[^`\n]*(<!--|-->|</?details)[^`\n]*`',
-            ' ',
-            'gi'
-        ) as text
+        replace({{ full_width_folded('text') }}, chr(13), '') as text
 
     from stacked
+
+),
+
+-- Each step is taken only where its mark is: most comments hold none, and patterns are
+-- slow. A code span that only talks of a marker opens nothing.
+spanned as (
+
+    select
+        * exclude (text),
+        case
+            when contains(text, '`') and regexp_matches(text, '(?i)<!--|-->|</?details')
+                then regexp_replace(
+                    text,
+                    '`[^`\n]*(<!--|-->|</?details)[^`\n]*`',
+                    ' ',
+                    'gi'
+                )
+            else text
+        end as text
+
+    from folded
 
 ),
 
@@ -62,9 +77,13 @@ unquoted as (
 
     select
         * exclude (text),
-        regexp_replace(text, '(?m)^[ \t]*>.*$', '', 'g') as text
+        case
+            when contains(text, '>')
+                then regexp_replace(text, '(?m)^[ \t]*>.*$', '', 'g')
+            else text
+        end as text
 
-    from folded
+    from spanned
 
 ),
 
@@ -72,7 +91,11 @@ uncommented as (
 
     select
         * exclude (text),
-        regexp_replace(text, '(?s)<!--.*?(-->|\z)', ' ', 'g') as text
+        case
+            when contains(text, '<!--')
+                then regexp_replace(text, '(?s)<!--.*?(-->|\z)', ' ', 'g')
+            else text
+        end as text
 
     from unquoted
 
@@ -82,7 +105,11 @@ unfenced as (
 
     select
         * exclude (text),
-        {{ fences_removed('text') }} as text
+        case
+            when contains(text, '```') or contains(text, '~~~')
+                then {{ fences_removed('text') }}
+            else text
+        end as text
 
     from uncommented
 
@@ -92,7 +119,11 @@ undetailed as (
 
     select
         * exclude (text),
-        {{ details_removed('text') }} as text
+        case
+            when contains(lower(text), 'details')
+                then {{ details_removed('text') }}
+            else text
+        end as text
 
     from unfenced
 

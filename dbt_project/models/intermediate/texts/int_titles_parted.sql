@@ -6,13 +6,19 @@ as_of_window_ends as (
 
 ),
 
+distinct_titles as (
+
+    select distinct title from as_of_window_ends
+
+),
+
 titles as (
 
-    select distinct
+    select
         title,
         {{ full_width_folded('title') }} as folded_title
 
-    from as_of_window_ends
+    from distinct_titles
 
 ),
 

@@ -44,22 +44,23 @@ described as (
     select
         wanted.window_id,
         wanted.thread_id,
-        list(
-            {
+        {{ listed_in_order(
+            "{
                 'thread_id': wanted.linked_thread_id,
                 'number': cast(split_part(wanted.linked_thread_id, '#', 2) as bigint),
                 'relation': wanted.relation,
                 'title': linked_then.title,
                 'url': linked.url,
                 'status': linked_then.status
-            }
-            order by
-                list_position(
+            }",
+            [
+                "list_position(
                     ['fixes', 'fixed_by', 'mentions', 'mentioned_by'],
                     wanted.relation
-                ),
-                wanted.linked_thread_id
-        ) as linked_threads
+                )",
+                'wanted.linked_thread_id'
+            ]
+        ) }} as linked_threads
 
     from wanted
 

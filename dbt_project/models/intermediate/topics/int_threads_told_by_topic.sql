@@ -125,7 +125,7 @@ gathered as (
         window_id,
         thread_id,
         topic,
-        list_sort(list(distinct matched)) as matched,
+        list_sort(list_distinct(list(matched))) as matched,
         bool_or(is_in_title) as is_in_title
 
     from told

@@ -17,7 +17,7 @@ renamed as (
 
         ---------- text
         'issue_comment' as comment_kind,
-        user_login as author_login,
+        nullif(user_login, '') as author_login,
         user_type as author_type,
         author_association,
         coalesce(body, '') as body,

@@ -17,7 +17,7 @@ renamed as (
 
         ---------- text
         event,
-        actor_login,
+        nullif(actor_login, '') as actor_login,
         actor_type,
         label_name as label,
         rename_from as title_before,

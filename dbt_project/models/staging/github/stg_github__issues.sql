@@ -20,7 +20,7 @@ renamed as (
         coalesce(body, '') as body,
         state,
         state_reason,
-        user_login as author_login,
+        nullif(user_login, '') as author_login,
         user_type as author_type,
         author_association,
         coalesce(from_json(labels, '["VARCHAR"]'), []) as labels,

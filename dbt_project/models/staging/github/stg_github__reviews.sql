@@ -16,7 +16,7 @@ renamed as (
         {{ known_person('user_id', 'user_login') }} as author_id,
 
         ---------- text
-        user_login as author_login,
+        nullif(user_login, '') as author_login,
         user_type as author_type,
         author_association,
         lower(state) as verdict,

@@ -39,17 +39,12 @@ threads as (
 
 ),
 
-discussed as (
+placed as (
 
     select
         told.window_id,
         told.topic,
         told.thread_id,
-        threads.number,
-        threads.kind,
-        as_of_window_ends.title,
-        threads.url,
-        as_of_window_ends.status,
         row_number() over (
             partition by told.window_id, told.topic
             order by
@@ -63,13 +58,35 @@ discussed as (
     inner join active
         on told.window_id = active.window_id and told.thread_id = active.thread_id
 
-    inner join as_of_window_ends
-        on
-            told.window_id = as_of_window_ends.window_id
-            and told.thread_id = as_of_window_ends.thread_id
-
     inner join threads
         on told.thread_id = threads.thread_id
+
+    qualify place <= {{ var('cited_threads_per_topic') }}
+
+),
+
+discussed as (
+
+    select
+        placed.window_id,
+        placed.topic,
+        placed.thread_id,
+        threads.number,
+        threads.kind,
+        as_of_window_ends.title,
+        threads.url,
+        as_of_window_ends.status,
+        placed.place
+
+    from placed
+
+    inner join as_of_window_ends
+        on
+            placed.window_id = as_of_window_ends.window_id
+            and placed.thread_id = as_of_window_ends.thread_id
+
+    inner join threads
+        on placed.thread_id = threads.thread_id
 
 ),
 
@@ -91,8 +108,6 @@ cited as (
         ) as threads
 
     from discussed
-
-    where place <= {{ var('cited_threads_per_topic') }}
 
     group by window_id, topic
 

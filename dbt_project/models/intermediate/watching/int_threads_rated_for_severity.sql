@@ -125,6 +125,26 @@ weighed as (
 
 ),
 
+summed as (
+
+    select
+        window_id,
+        thread_id,
+        sum(counted_points) as counted_points,
+        {{ listed_in_order(
+            "{
+                'word': word,
+                'severity': severity
+            }",
+            ['-points', 'severity']
+        ) }} as severities
+
+    from weighed
+
+    group by window_id, thread_id
+
+),
+
 rated as (
 
     select
@@ -132,28 +152,17 @@ rated as (
         open_threads.thread_id,
         -- The order of adding must not show.
         least(
-            round(coalesce(sum(weighed.counted_points), 0), 2),
+            round(coalesce(summed.counted_points, 0), 2),
             {{ var('severity_points_most') }}
         ) as severity_points,
-        coalesce(
-            list(
-                {
-                    'word': weighed.word,
-                    'severity': weighed.severity
-                }
-                order by weighed.points desc, weighed.severity asc
-            ) filter (where weighed.severity is not null),
-            []
-        ) as severities
+        coalesce(summed.severities, []) as severities
 
     from open_threads
 
-    left join weighed
+    left join summed
         on
-            open_threads.window_id = weighed.window_id
-            and open_threads.thread_id = weighed.thread_id
-
-    group by open_threads.window_id, open_threads.thread_id
+            open_threads.window_id = summed.window_id
+            and open_threads.thread_id = summed.thread_id
 
 )
 

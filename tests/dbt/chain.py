@@ -106,15 +106,20 @@ class Chain:
         return self.rows("from reports.rpt_restatements order by restatement_id")
 
 
-def differing(one: Path, other: Path) -> list[str]:
-    """The tables of marts and reports that do not hold the same rows in both files."""
+def differing(one: Path, other: Path, more: str = "") -> list[str]:
+    """The tables of marts and reports that do not hold the same rows in both files.
+
+    `more` is a pattern: the intermediate tables with such names are compared too.
+    """
     with duckdb.connect() as connection:
         connection.execute(f"attach '{one}' as one (read_only)")
         connection.execute(f"attach '{other}' as other (read_only)")
         names = connection.execute(
             "select distinct schema_name || '.' || table_name from duckdb_tables()"
             " where database_name in ('one', 'other')"
-            " and schema_name in ('marts', 'reports') order by all"
+            " and (schema_name in ('marts', 'reports') or schema_name = 'intermediate'"
+            " and regexp_full_match(table_name, ?)) order by all",
+            [more],
         ).fetchall()
         assert len(names) > 20
         return [

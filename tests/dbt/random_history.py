@@ -2,8 +2,8 @@
 
 It writes what loads leave in `raw_github`, and it is as unkind as they may be: events
 that come days late or never, labels that vanish without an event, people who change
-their login, gaps in the coverage, threads found deleted. The same seed is the same
-history.
+their login or turn out to be bots, gaps in the coverage, threads found deleted, windows
+that move, settings that change. The same seed is the same history.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ class RandomHistory:
         self.late: list[dict[str, Any]] = []
         self.logins = {1000 + n: f"dev-{n:03}" for n in range(12)}
         self.logins |= {1012: "dev-amd", 1013: "sweeper[bot]"}
+        self.bots = {1013}
         self.next_id = 1
         self.live(self.start, self.now)
 
@@ -175,10 +176,12 @@ class RandomHistory:
             self.touch(one["number"], at)
 
     def rename_person(self, at: datetime) -> None:
-        """Somebody takes another login; rows fetched from now on show it."""
+        """Somebody takes another login, or is a bot; rows from now on show it."""
         if self.random.random() < 0.06:
             person = self.random.choice(list(self.logins))
             self.logins[person] = f"dev-{person}-{at:%d%H}"
+            if self.random.random() < 0.2:
+                self.bots ^= {person}
 
     def say(self, at: datetime) -> None:
         """A comment is written, now and then on a thread that no list shows."""
@@ -246,14 +249,15 @@ class RandomHistory:
         return self.random.choice(recent) if recent else None
 
     def text(self, choices: tuple[str, ...]) -> str:
-        other = self.random.randint(1, max(1, len(self.threads)))
+        # Now and then a number that is still to come.
+        other = self.random.randint(1, len(self.threads) + 2)
         return self.random.choice(choices).format(n=other)
 
     def person(self, role: str) -> dict[str, Any]:
         if self.random.random() < 0.05:
             return {f"{role}_id": None, f"{role}_login": None, f"{role}_type": None}
         one = self.random.choice(list(self.logins))
-        kind = "Bot" if self.logins[one].endswith("[bot]") else "User"
+        kind = "Bot" if one in self.bots else "User"
         return {
             f"{role}_id": one,
             f"{role}_login": self.logins[one],
@@ -295,7 +299,8 @@ class RandomHistory:
             if table == "issues":
                 values["labels"] = json.dumps(row["labels"])
             connection.execute(
-                f"delete from raw_github.{table} where {key} = ?", [row[key]]
+                f"delete from raw_github.{table} where {key} = ? and repository = ?",
+                [row[key], REPOSITORY],
             )
             connection.execute(
                 f"insert into raw_github.{table} ({', '.join(columns)})"
@@ -305,13 +310,15 @@ class RandomHistory:
 
     def cover(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Say what is covered; now and then the events lag behind or have a gap."""
-        connection.execute("delete from raw_github.coverage")
+        connection.execute(
+            "delete from raw_github.coverage where project = ?", [PROJECT]
+        )
         for stream in STREAMS:
             until = self.now
             if stream == "issue_events" and self.random.random() < 0.1:
                 until -= timedelta(hours=5)
             spans = [(self.covered_from, until)]
-            if self.random.random() < 0.05:
+            if self.random.random() < 0.1:
                 gap = self.start + timedelta(days=self.random.randint(10, 18))
                 spans = [
                     (self.covered_from, gap),
@@ -329,18 +336,20 @@ class RandomHistory:
         number = self.random.randint(1, len(self.threads))
         if chance() < 0.3:
             self.vanish(connection, "thread", str(number), number)
-        if chance() < 0.4 and self.comments["issue_comments"]:
-            one = self.random.choice(list(self.comments["issue_comments"].values()))
+        kind = self.random.choice(("issue_comment", "review_comment"))
+        if chance() < 0.5 and self.comments[f"{kind}s"]:
+            one = self.random.choice(list(self.comments[f"{kind}s"].values()))
             number_said = one["number"] or number
-            self.vanish(connection, "issue_comment", str(one["id"]), number_said)
+            self.vanish(connection, kind, str(one["id"]), number_said)
         if chance() < 0.5:
             self.ask_for_a_window(connection)
+        if chance() < 0.3:
+            self.move_a_window(connection)
+        if chance() < 0.15:
+            self.change_a_setting(connection)
         if chance() < 0.4:
             connection.execute(
-                "delete from raw_github.timelines where number = ?", [number]
-            )
-            connection.execute(
-                "insert into raw_github.timelines values (?, ?, ?)",
+                "insert or replace into raw_github.timelines values (?, ?, ?)",
                 [PROJECT, number, self.now],
             )
         if chance() < 0.6 and self.threads[number]["is_pull_request"]:
@@ -376,11 +385,44 @@ class RandomHistory:
                 [PROJECT, name, start, end, self.now],
             )
 
-    def size(self, connection: duckdb.DuckDBPyConnection, number: int) -> None:
-        for table in ("pull_details", "changed_files"):
-            connection.execute(
-                f"delete from raw_github.{table} where number = ?", [number]
+    def move_a_window(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """A window that was asked for comes to lie elsewhere under its name."""
+        connection.execute(
+            "update raw_github.window_requests set"
+            " window_start_at = window_start_at - interval '5 hours',"
+            " window_end_at = window_end_at - interval '4 hours'"
+            " where window_id = (select min(window_id) from raw_github.window_requests"
+            " where project = ?)",
+            [PROJECT],
+        )
+
+    def change_a_setting(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """The projects file says something else; the zone moves every window."""
+        column, value = self.random.choice(
+            (
+                ("spotlight_ecosystem", "nvidia"),
+                ("title", "Another title"),
+                ("time_zone", "America/New_York"),
+                ("window_start", "07:30"),
             )
+        )
+        connection.execute(
+            f"update raw_github.projects set {column} = ? where project = ?",
+            [value, PROJECT],
+        )
+
+    def size(self, connection: duckdb.DuckDBPyConnection, number: int) -> None:
+        for table in ("pull_details", "changed_files", "reviews"):
+            connection.execute(
+                f"delete from raw_github.{table} where number = ? and repository = ?",
+                [number, REPOSITORY],
+            )
+        connection.execute(
+            "insert into raw_github.reviews (repository, id, number, user_id,"
+            " user_login, state, submitted_at, fetched_at)"
+            " values (?, ?, ?, 1001, 'dev-001', 'APPROVED', ?, ?)",
+            [REPOSITORY, number, number, self.now, self.now],
+        )
         lines = self.random.randint(1, 900)
         connection.execute(
             "insert into raw_github.pull_details (repository, number, additions,"

@@ -19,6 +19,7 @@ import pytest
 
 from tests.dbt.chain import IN_PROJECT, MODELS_ONLY, ROOT, differing
 from tests.dbt.random_history import RandomHistory
+from tests.dbt.small_changes import SmallChanges
 
 DBT = str(Path(sys.executable).parent / "dbt")
 SEEDS = [int(seed) for seed in os.environ.get("INCREMENTAL_SEEDS", "7").split(",")]
@@ -86,6 +87,11 @@ class Built:
 WAS_INCREMENTAL = "select is_incremental from builds.latest"
 WAS_FINISHED = "select is_finished from builds.latest"
 CHANGED = "select count(*) from intermediate.int_threads_changed where is_changed"
+# What a build keeps in the middle: wrong rows there would show in a later report.
+KEPT = (
+    "int_(all|texts)_.*|int_histories_fingerprinted|int_threads_(excerpted|scored_for_heat)"
+    "|int_windows_(answered|fingerprinted|peopled|reviewed|spoken_in)"
+)
 TOUCHED = "select count(*) from intermediate.int_windows_touched"
 
 
@@ -97,14 +103,18 @@ def test_after_every_load_the_tables_are_those_of_a_whole_build(
     built.prepare()
     history = RandomHistory(str(built.warehouse), seed)
     history.load()
+    small_changes = SmallChanges(str(built.warehouse))
+    small_changes.begin()
     built.build()
     assert not built.told(WAS_INCREMENTAL)
-    for _ in range(LOADS):
+    for load in range(LOADS):
         history.pass_time()
         history.load()
+        if load == LOADS - 1:
+            small_changes.change()
         built.build()
         assert built.told(WAS_INCREMENTAL)
-    assert differing(built.warehouse, built.whole()) == []
+    assert differing(built.warehouse, built.whole(), KEPT) == []
 
 
 @pytest.fixture(scope="module")

@@ -39,14 +39,32 @@ comments as (
 thread_links as (
 
     select
-        thread_id,
-        linked_thread_id,
-        linked_at,
-        hash(link) as fact
+        links.thread_id,
+        links.linked_thread_id,
+        links.linked_at,
+        -- Where one leads is shown as soon as it is known, whenever it began.
+        hash(links.fact, naming.url, named.url) as fact
 
     from (
-        select * from {{ ref('thread_links') }}
-    ) as link
+        select
+            *,
+            hash(link) as fact
+        from (
+            select * from {{ ref('thread_links') }}
+        ) as link
+    ) as links
+
+    left join threads as naming
+        on links.thread_id = naming.thread_id
+
+    left join threads as named
+        on links.linked_thread_id = named.thread_id
+
+),
+
+excerpts as (
+
+    select * from {{ ref('int_threads_excerpted') }}
 
 ),
 
@@ -175,11 +193,16 @@ timeless as (
             threads.is_bot_author,
             threads.created_at,
             threads.first_missed_at,
+            excerpts.excerpt,
+            excerpts.purpose,
             pull_details.fact,
             files.fact
         ) as fact
 
     from threads
+
+    left join excerpts
+        on threads.thread_id = excerpts.thread_id
 
     left join pull_details
         on threads.thread_id = pull_details.thread_id

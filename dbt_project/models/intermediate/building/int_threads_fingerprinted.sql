@@ -21,7 +21,9 @@ threads as (
 issue_comments as (
 
     select
+        comment_id,
         thread_id,
+        repository,
         author_id,
         hash(loaded) as fact
 
@@ -34,7 +36,9 @@ issue_comments as (
 review_comments as (
 
     select
+        comment_id,
         thread_id,
+        repository,
         author_id,
         hash(loaded) as fact
 
@@ -48,6 +52,7 @@ thread_events as (
 
     select
         thread_id,
+        repository,
         actor_id,
         occurred_at,
         hash(loaded) as fact
@@ -116,6 +121,7 @@ timelines as (
 vanishings as (
 
     select
+        comment_id,
         thread_id,
         hash(loaded) as fact
 
@@ -190,31 +196,58 @@ facts as (
 
     select
         issue_comments.thread_id,
-        hash(issue_comments.fact, people.fact) as fact
+        hash(
+            issue_comments.fact,
+            projects.project,
+            people.fact,
+            vanishings.fact
+        ) as fact
 
     from issue_comments
 
+    left join projects
+        on issue_comments.repository = projects.repository
+
     left join people
         on issue_comments.author_id = people.person_id
+
+    -- Under whatever number it was missed: only its id says which one it is.
+    left join vanishings
+        on issue_comments.comment_id = vanishings.comment_id
 
     union all
 
     select
         review_comments.thread_id,
-        hash(review_comments.fact, people.fact) as fact
+        hash(
+            review_comments.fact,
+            projects.project,
+            people.fact,
+            vanishings.fact
+        ) as fact
 
     from review_comments
 
+    left join projects
+        on review_comments.repository = projects.repository
+
     left join people
         on review_comments.author_id = people.person_id
+
+    -- Under whatever number it was missed: only its id says which one it is.
+    left join vanishings
+        on review_comments.comment_id = vanishings.comment_id
 
     union all
 
     select
         thread_events.thread_id,
-        hash(thread_events.fact, people.fact) as fact
+        hash(thread_events.fact, projects.project, people.fact) as fact
 
     from thread_events
+
+    left join projects
+        on thread_events.repository = projects.repository
 
     left join people
         on thread_events.actor_id = people.person_id
@@ -253,6 +286,8 @@ facts as (
         fact
 
     from vanishings
+
+    where comment_id is null
 
     union all
 

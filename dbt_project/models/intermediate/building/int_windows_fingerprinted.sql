@@ -50,9 +50,21 @@ placed as (
 
 ),
 
-comments as (
+placed_comments as (
 
     select * from {{ ref('int_all_comments_placed') }}
+
+),
+
+comments as (
+
+    select
+        comment_id,
+        hash(said) as fact
+
+    from (
+        select * from {{ ref('comments') }}
+    ) as said
 
 ),
 
@@ -124,7 +136,7 @@ facts as (
         window_id,
         hash(comment_id, is_bot, author_key, created_at) as fact
 
-    from comments
+    from placed_comments
 
     union all
 
@@ -133,6 +145,23 @@ facts as (
         hash(thread_id, fingerprint) as fact
 
     from histories
+
+    union all
+
+    -- What is said on a thread that nobody has loaded is in no history.
+    select
+        placed_comments.window_id,
+        comments.fact
+
+    from placed_comments
+
+    anti join histories
+        on
+            placed_comments.window_id = histories.window_id
+            and placed_comments.thread_id = histories.thread_id
+
+    inner join comments
+        on placed_comments.comment_id = comments.comment_id
 
     union all
 

@@ -43,7 +43,7 @@ report: .venv/.ready ## fetch what the window still needs, build, write the repo
 	@$(PY) -m render check
 	@$(PY) -m pipelines cover
 	@$(DBT) build $(MODELS_ONLY) $(IN_PROJECT)
-	@$(PY) -m pipelines publish
+	@$(PY) -m pipelines publish --lock-wait 120
 	@$(PY) -m render day
 
 demo: .venv/.ready ## the same for 2026-03-04 on the bundled synthetic sample, offline
@@ -68,7 +68,7 @@ coverage: .venv/.ready ## what is known to be loaded completely
 build: .venv/.ready ## build and test all models from what is loaded
 	@$(PY) -m pipelines register
 	@$(DBT) build --quiet $(IN_PROJECT)
-	@$(PY) -m pipelines publish
+	@$(PY) -m pipelines publish --lock-wait 120
 
 render: .venv/.ready ## write one report from what is built (DATE=…)
 	@$(PY) -m render day

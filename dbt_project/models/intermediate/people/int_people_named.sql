@@ -79,7 +79,7 @@ named as (
     select
         person_id,
         arg_max(login, (fetched_at, login)) as login,
-        arg_max(type, (fetched_at, login)) as type
+        arg_max(type, (fetched_at, login, type)) as type
 
     from sighted
 

@@ -62,6 +62,8 @@ def handler_of(github: Teller) -> type[BaseHTTPRequestHandler]:
         def do_GET(self) -> None:
             time.sleep(github.latency)
             at = github.now
+            # What was sent is read, or closing would reset the line and lose the answer.
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
             request = _read(self, github)
             response = github.reply(request, at)
             time.sleep(response.delay)
@@ -107,7 +109,7 @@ def _record(
 def _send(
     handler: BaseHTTPRequestHandler, request: Request, response: Response, at: datetime
 ) -> None:
-    handler.close_connection = handler.close_connection or request.method != "GET"
+    handler.close_connection = handler.close_connection or request.method == "HEAD"
     if response.is_dropped:
         handler.close_connection = True
         return

@@ -62,7 +62,7 @@ def handler_of(github: Teller) -> type[BaseHTTPRequestHandler]:
         def do_GET(self) -> None:
             time.sleep(github.latency)
             at = github.now
-            # What was sent is read, or closing would reset the line and lose the answer.
+            # What was sent is read: else the line is reset and the answer lost.
             self.rfile.read(int(self.headers.get("Content-Length") or 0))
             request = _read(self, github)
             response = github.reply(request, at)

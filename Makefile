@@ -7,6 +7,8 @@ PY := .venv/bin/python
 DBT := at="$${BUILD_DIR:-build}"; case "$$at" in /*) ;; *) at="$$PWD/$$at" ;; esac; \
 	DBT_TARGET_PATH="$$at/dbt" DBT_LOG_PATH="$$at/dbt/logs" \
 	DBT_SEND_ANONYMOUS_USAGE_STATS=false .venv/bin/dbt
+# Writing down every statement and all artifacts takes longer than running them.
+BRIEFLY := --no-write-json --log-level-file info
 IN_PROJECT := --project-dir dbt_project --profiles-dir .
 PUBLISHED := at="$${WAREHOUSE:-data/warehouse.duckdb}"; history="$$(dirname "$$at")/history.duckdb"; \
 	[ -f "$$history" ] || { echo "There is no $$history yet: run make report." >&2; exit 5; }
@@ -42,7 +44,7 @@ setup: .venv/.ready ## install what the product needs into .venv
 report: .venv/.ready ## fetch what the window still needs, build, write the report (DATE=…)
 	@$(PY) -m render check
 	@$(PY) -m pipelines cover
-	@$(DBT) build $(MODELS_ONLY) $(IN_PROJECT)
+	@$(DBT) build $(MODELS_ONLY) $(BRIEFLY) $(IN_PROJECT)
 	@$(PY) -m pipelines publish --lock-wait 120
 	@$(PY) -m render day
 

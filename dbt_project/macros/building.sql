@@ -15,7 +15,12 @@
     {%- if flags.WHICH not in ('build', 'run') -%}
         {{ return(false) }}
     {%- endif -%}
-    {{ return(run_query('select is_incremental from builds.latest').rows[0][0]) }}
+    {#- Asked once: dbt hands the same graph to all models of a build. -#}
+    {%- if 'builds_incrementally' not in graph -%}
+        {%- set told = run_query('select is_incremental from builds.latest').rows[0][0] -%}
+        {%- do graph.update({'builds_incrementally': told}) -%}
+    {%- endif -%}
+    {{ return(graph['builds_incrementally']) }}
 {% endmacro %}
 
 {#- dbt asks here whether an incremental model is made anew. -#}

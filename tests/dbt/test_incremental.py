@@ -197,3 +197,22 @@ def test_a_table_that_somebody_dropped_is_made_again(copied: Built) -> None:
     copied.build()
     assert not copied.told(WAS_INCREMENTAL)
     assert copied.told("select count(*) from marts.thread_windows") > 0
+
+
+def test_what_was_a_table_becomes_a_view_and_what_was_a_view_a_table(
+    copied: Built,
+) -> None:
+    kinds = """
+        select table_type from information_schema.tables
+        where table_schema = 'intermediate' and table_name = '{}'
+    """
+    view, table = "int_measures_compared", "int_changes_scored"
+    for name, other in ((view, "table"), (table, "view")):
+        kind = {"table": "view", "view": "table"}[other]
+        copied.change(f"""
+            drop {kind} intermediate.{name};
+            create {other} intermediate.{name} as select 1 as one
+        """)
+    copied.build()
+    assert copied.told(kinds.format(view)) == "VIEW"
+    assert copied.told(kinds.format(table)) == "BASE TABLE"

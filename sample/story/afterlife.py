@@ -62,15 +62,13 @@ def _reword(pen: Chronicle, born: list[Life]) -> None:
         pen.label(life, moment(rng, END, NOW), label, maintainer(rng))
     for life in chosen[20:28]:
         if life.labels:
-            gone = life.labels[0]
-            at = moment(rng, END, NOW)
-            pen.note(life, at, "unlabeled", maintainer(rng), label=gone)
+            pen.unlabel(life, moment(rng, END, NOW), life.labels[0], maintainer(rng))
     for life in chosen[28:36]:
         rename = (life.subject.title, f"{life.subject.title} (reworded)"[:300])
         pen.note(life, moment(rng, END, NOW), "renamed", life.author, rename=rename)
     for life in chosen[36:]:
         if life.is_pull_request and life.is_open:
-            pen.note(life, moment(rng, END, NOW), "convert_to_draft", life.author)
+            pen.redraft(life, moment(rng, END, NOW), life.author)
         pen.talk(life, moment(rng, END, NOW), NOW, 2)
         pen.say(life, moment(rng, END, NOW), someone(rng), "Any news?")
 

@@ -45,7 +45,8 @@ class Chronicle:
         is_draft: bool = False,
     ) -> Life:
         """Open a thread, let the bots label and review it."""
-        life = Life(len(self.lives) + 1, at, subject, author, fixes=fixes)
+        life = Life(len(self.lives) + 1, at, subject, author, is_draft=is_draft)
+        life.fixes = fixes
         body = subject.body
         if fixes and body:
             body = f"{body}\n\n{self._link(fixes)}"
@@ -70,9 +71,21 @@ class Chronicle:
         return life
 
     def label(self, life: Life, at: datetime, name: str, by: User = CI) -> None:
-        """Put a label on."""
-        life.labels.append(name)
-        self.note(life, at, "labeled", by, label=name)
+        """Put a label on; one that is there already stays, and nothing happens."""
+        if name not in life.labels:
+            life.labels.append(name)
+            self.note(life, at, "labeled", by, label=name)
+
+    def unlabel(self, life: Life, at: datetime, name: str, by: User) -> None:
+        """Take a label off that is there."""
+        life.labels.remove(name)
+        self.note(life, at, "unlabeled", by, label=name)
+
+    def redraft(self, life: Life, at: datetime, by: User | None) -> None:
+        """A draft becomes ready for review; what was ready, a draft again."""
+        life.is_draft = not life.is_draft
+        event = "convert_to_draft" if life.is_draft else "ready_for_review"
+        self.note(life, at, event, by)
 
     def note(
         self, life: Life, at: datetime, event: str, by: User | None, **row: Any
@@ -126,7 +139,12 @@ class Chronicle:
         self.note(life, at, "reopened", by)
 
     def merge(self, life: Life, at: datetime, by: User | None, *, lag: int = 0) -> None:
-        """Merge a pull request; its `closed` comes `lag` seconds after `merged`."""
+        """Merge a pull request; its `closed` comes `lag` seconds after `merged`.
+
+        GitHub merges no draft: one is made ready a little before.
+        """
+        if life.is_draft:
+            self.redraft(life, max(life.at, at - timedelta(minutes=10)), life.author)
         life.is_open = False
         commit = f"{stamp(at, life.number):040x}"
         self.note(life, at, "merged", by, commit_id=commit)

@@ -26,6 +26,7 @@ class Life:
     subject: Subject
     author: User | None
     is_open: bool = True
+    is_draft: bool = False
     fixes: "Life | None" = None
     labels: list[str] = field(default_factory=list)
 

@@ -173,9 +173,9 @@ def _leave_again(pen: Chronicle, older: Deck) -> None:
         life = older.draw(is_pull=is_pull, before=48 * HOUR)
         pen.close(life, START - 20 * HOUR, maintainer(pen.rng), "completed")
         pen.reopen(life, moment(pen.rng, START, END), life.author)
-    for event in ("convert_to_draft", "ready_for_review", "convert_to_draft"):
+    for _ in range(3):
         life = older.draw(is_pull=True)
-        pen.note(life, moment(pen.rng, START, END), event, life.author)
+        pen.redraft(life, moment(pen.rng, START, END), life.author)
 
 
 def _chatter(pen: Chronicle, born: list[Life], older: Deck) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from sample.facts import GHOST
 from sample.github.past import as_of
+from sample.rows import Event
 from sample.story.chronicle import Chronicle
 from sample.story.words import ODDITIES, Subject, filled
 from sample.world import World, build_world
@@ -95,15 +96,40 @@ def test_nothing_happens_to_a_thread_before_its_birth_or_after_now(
         assert born[row.number or 0] <= row.created_at <= world.now, row
 
 
-def test_a_thread_closes_only_when_open_and_reopens_only_when_closed(
-    world: World,
-) -> None:
-    is_open: dict[int, bool] = {}
+def change_told(event: Event) -> tuple[str, object, object] | None:
+    """What of a thread an event changes, from what to what."""
+    swings = {
+        "closed": ("is_open", True, False),
+        "reopened": ("is_open", False, True),
+        "locked": ("is_locked", False, True),
+        "unlocked": ("is_locked", True, False),
+        "convert_to_draft": ("is_draft", False, True),
+        "ready_for_review": ("is_draft", True, False),
+        "labeled": (f"has {event.label}", False, True),
+        "unlabeled": (f"has {event.label}", True, False),
+        "renamed": ("title", *(event.rename or (None, None))),
+    }
+    return swings.get(event.event)
+
+
+def test_every_event_changes_the_state_that_it_speaks_of(world: World) -> None:
+    stands: dict[tuple[int | None, str], object] = {}
+    for thread in world.threads:
+        stands[thread.number, "is_open"] = True
+        stands[thread.number, "is_draft"] = thread.is_draft
+        stands[thread.number, "title"] = thread.title
+    told: set[str] = set()
     for event in world.events:
-        if event.event in ("closed", "reopened"):
-            was_open = is_open.get(event.number or 0, True)
-            assert was_open == (event.event == "closed"), event
-            is_open[event.number or 0] = not was_open
+        if change := change_told(event):
+            aspect, before, after = change
+            assert stands.get((event.number, aspect), False) == before, event
+            stands[event.number, aspect] = after
+            told.add(event.event)
+        if event.event == "merged":
+            assert stands[event.number, "is_open"], event
+            assert not stands[event.number, "is_draft"], event
+    assert {"convert_to_draft", "ready_for_review", "labeled", "unlabeled"} <= told
+    assert {"closed", "reopened", "renamed"} <= told
 
 
 def test_updated_at_is_the_last_thing_that_happened(world: World) -> None:

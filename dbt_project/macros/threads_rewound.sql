@@ -5,6 +5,10 @@
     so. A timeline that was read covers its thread's events up to then. An event in the
     very second of the instant belongs to what comes after. Events from beyond a gap in
     the coverage undo nothing: what came before them in the gap is not known.
+
+    Labels stand in the order in which they were put on. Where a label stood in the list
+    is lost once it is taken off, so the order rests on what came before the instant and
+    on nothing else: it is the same however often the labels change afterwards.
 #}
 {% macro threads_rewound(moments, threads, thread_states, thread_events, coverage) %}
     with
@@ -103,18 +107,106 @@
 
     ),
 
-    labels_sorted as (
+    labels_parted as (
 
         select
             thread_id,
             as_of_at,
-            list(label order by label) filter (where event = 'labeled') as added_since,
-            list(label order by label) filter (where event = 'unlabeled')
-                as removed_since
+            list(label) filter (where event = 'labeled') as added_since,
+            list(label) filter (where event = 'unlabeled') as removed_since
 
         from labels_undone
 
         group by thread_id, as_of_at
+
+    ),
+
+    labelings as (
+
+        select
+            thread_events.thread_id,
+            list_reverse_sort(list({
+                'occurred_at': thread_events.occurred_at,
+                'event_sequence': thread_events.event_sequence,
+                'label': thread_events.label
+            })) as newest_first
+
+        from {{ thread_events }} as thread_events
+
+        semi join joined
+            on thread_events.thread_id = joined.thread_id
+
+        where
+            thread_events.event = 'labeled'
+            and thread_events.label is not null
+
+        group by thread_events.thread_id
+
+    ),
+
+    relabelled as (
+
+        select
+            joined.*,
+            list_concat(
+                list_filter(
+                    joined.labels,
+                    lambda label: not list_contains(
+                        coalesce(labels_parted.added_since, []),
+                        label
+                    )
+                ),
+                list_filter(
+                    coalesce(labels_parted.removed_since, []),
+                    lambda label: not list_contains(joined.labels, label)
+                )
+            ) as labels_then,
+            case
+                when joined.is_covered and len(labels_then) > 1
+                    then list_transform(
+                        list_filter(
+                            coalesce(labelings.newest_first, []),
+                            lambda labeling: labeling.occurred_at < joined.as_of_at
+                        ),
+                        lambda labeling: labeling.label
+                    )
+            end as newest_first
+
+        from joined
+
+        left join labels_parted
+            on
+                joined.thread_id = labels_parted.thread_id
+                and joined.as_of_at = labels_parted.as_of_at
+
+        left join labelings
+            on joined.thread_id = labelings.thread_id
+
+    ),
+
+    -- Those of whose putting on nothing is known were there first, by name.
+    ordered as (
+
+        select
+            * exclude (labels, labels_then, newest_first),
+            case
+                when newest_first is null then labels_then
+                else list_transform(
+                    list_sort(list_transform(
+                        labels_then,
+                        lambda label: {
+                            'turn': coalesce(
+                                -list_position(newest_first, label),
+                                -1 - len(newest_first)
+                            ),
+                            'label': label
+                        }
+                    )),
+                    lambda placed: placed.label
+                )
+            end as labels
+
+        from relabelled
 
     ),
 
@@ -156,49 +248,32 @@
     )
 
     select
-        joined.thread_id,
-        joined.as_of_at,
-        coalesce(others_undone.title_before, joined.title) as title,
-        list_concat(
-            list_filter(
-                joined.labels,
-                lambda label: not list_contains(
-                    coalesce(labels_sorted.added_since, []),
-                    label
-                )
-            ),
-            list_filter(
-                coalesce(labels_sorted.removed_since, []),
-                lambda label: not list_contains(joined.labels, label)
-            )
-        ) as labels,
-        coalesce(others_undone.was_draft, joined.is_draft) as is_draft,
-        coalesce(states_held.state, joined.state) as state,
+        ordered.thread_id,
+        ordered.as_of_at,
+        coalesce(others_undone.title_before, ordered.title) as title,
+        ordered.labels,
+        coalesce(others_undone.was_draft, ordered.is_draft) as is_draft,
+        coalesce(states_held.state, ordered.state) as state,
         case
-            when joined.is_covered
+            when ordered.is_covered
                 then case states_held.state when 'closed' then states_held.started_at end
-            else joined.closed_at
+            else ordered.closed_at
         end as closed_at,
         case
-            when not joined.is_covered or joined.merged_at < joined.as_of_at
-                then joined.merged_at
+            when not ordered.is_covered or ordered.merged_at < ordered.as_of_at
+                then ordered.merged_at
         end as merged_at,
-        case when joined.is_covered then 'events' else 'current' end as as_of_basis
+        case when ordered.is_covered then 'events' else 'current' end as as_of_basis
 
-    from joined
-
-    left join labels_sorted
-        on
-            joined.thread_id = labels_sorted.thread_id
-            and joined.as_of_at = labels_sorted.as_of_at
+    from ordered
 
     left join others_undone
         on
-            joined.thread_id = others_undone.thread_id
-            and joined.as_of_at = others_undone.as_of_at
+            ordered.thread_id = others_undone.thread_id
+            and ordered.as_of_at = others_undone.as_of_at
 
     left join states_held
         on
-            joined.thread_id = states_held.thread_id
-            and joined.as_of_at = states_held.as_of_at
+            ordered.thread_id = states_held.thread_id
+            and ordered.as_of_at = states_held.as_of_at
 {% endmacro %}

@@ -136,9 +136,11 @@ def rewound(lives: list[tuple[Life, datetime]], fetched_at: datetime) -> list[An
 def macro() -> str:
     """The SQL of `threads_rewound`; it asks nothing of dbt."""
     # It is SQL for a database of the test's own, and no page.
-    macros = Environment(loader=FileSystemLoader(MACROS), autoescape=False)  # noqa: S701
+    macros = Environment(loader=FileSystemLoader(MACROS), autoescape=False)
     names = ("moments", "threads", "thread_states", "thread_events", "coverage")
-    return str(macros.get_template("threads_rewound.sql").module.threads_rewound(*names))
+    return str(
+        macros.get_template("threads_rewound.sql").module.threads_rewound(*names)
+    )
 
 
 @pytest.mark.parametrize("is_appended", [True, False])

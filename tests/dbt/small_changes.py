@@ -35,7 +35,7 @@ class SmallChanges:
             for project in (PROJECT, "moving", "resetting"):
                 self.register(project, f"example-org/{project}-engine")
             self.thread(1, START - timedelta(hours=1))
-            for number in range(2, 20):
+            for number in range(2, 22):
                 self.window(number)
             for case in self.cases():
                 next(case)
@@ -67,6 +67,8 @@ class SmallChanges:
             self.a_thread_is_missed(17),
             self.a_comment_is_missed_under_another_number(18),
             self.the_events_come_to_be_covered(19),
+            self.an_unborn_threads_baseline_grows(20),
+            self.an_unborn_thread_is_loaded(21),
             self.a_project_takes_another_name(),
             self.a_project_moves_to_another_zone(),
         ]
@@ -156,6 +158,18 @@ class SmallChanges:
             [READ_AGAIN, PROJECT],
         )
 
+    def an_unborn_threads_baseline_grows(self, case: int) -> Iterator[None]:
+        """Made out of a discussion after the window, with what was said in it."""
+        self.thread(case, hour(95))
+        self.comment(case, hour(case))
+        yield
+        self.comment(case, hour(case - 40))
+
+    def an_unborn_thread_is_loaded(self, case: int) -> Iterator[None]:
+        self.comment(case, hour(case))
+        yield
+        self.thread(case, hour(95))
+
     def a_window_moves(self, case: int) -> Iterator[None]:
         self.thread(case, hour(case))
         self.thread(114, hour(80))
@@ -216,7 +230,8 @@ class SmallChanges:
             [project, project, repository],
         )
         for stream in STREAMS:
-            since = START - timedelta(hours=9)
+            # The whole baseline of a window of an hour is known.
+            since = START - timedelta(days=29)
             self.connection.execute(
                 "insert into raw_github.coverage values (?, ?, ?, ?, ?)",
                 [project, stream, since, FIRST_READ, FIRST_READ],

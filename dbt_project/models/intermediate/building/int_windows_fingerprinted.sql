@@ -28,7 +28,21 @@ projects as (
 
 threads as (
 
-    select * from {{ ref('threads') }}
+    select
+        *,
+        hash(
+            thread_id,
+            number,
+            kind,
+            url,
+            author_id,
+            author_login,
+            is_bot_author,
+            created_at,
+            first_missed_at
+        ) as fact
+
+    from {{ ref('threads') }}
 
 ),
 
@@ -59,7 +73,8 @@ placed_comments as (
 comments as (
 
     select
-        comment_id,
+        thread_id,
+        created_at,
         hash(said) as fact
 
     from (
@@ -97,6 +112,24 @@ firsts as (
     from threads
 
     group by project, kind, author_id
+
+),
+
+-- A thread that nobody has loaded is in no history, nor one that came to be after the
+-- window's end with comments from before it: a discussion that was made an issue.
+unhistoried as (
+
+    select distinct
+        placed_comments.window_id,
+        placed_comments.window_end_at,
+        placed_comments.thread_id
+
+    from placed_comments
+
+    anti join histories
+        on
+            placed_comments.window_id = histories.window_id
+            and placed_comments.thread_id = histories.thread_id
 
 ),
 
@@ -148,20 +181,28 @@ facts as (
 
     union all
 
-    -- What is said on a thread that nobody has loaded is in no history.
+    -- What was said on it before the window is its baseline.
     select
-        placed_comments.window_id,
+        unhistoried.window_id,
         comments.fact
 
-    from placed_comments
-
-    anti join histories
-        on
-            placed_comments.window_id = histories.window_id
-            and placed_comments.thread_id = histories.thread_id
+    from unhistoried
 
     inner join comments
-        on placed_comments.comment_id = comments.comment_id
+        on
+            unhistoried.thread_id = comments.thread_id
+            and unhistoried.window_end_at > comments.created_at
+
+    union all
+
+    select
+        unhistoried.window_id,
+        threads.fact
+
+    from unhistoried
+
+    inner join threads
+        on unhistoried.thread_id = threads.thread_id
 
     union all
 

@@ -5,6 +5,9 @@
     A build is whole instead when there is no finished one before it (the first, or one
     that was killed or failed), when a rule changed (a model, macro, seed or setting), or
     with --full-refresh.
+
+    A hash of a row takes an empty list for a null: where a row with a list is hashed, the
+    list's length is hashed beside it.
 #}
 
 {#- Whether this build may rest on the one before it; never so in a unit test. -#}

@@ -7,6 +7,7 @@ The rows come from a random history: late, edited, renamed and gone, load after 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from tests.dbt.chain import IN_PROJECT, MODELS_ONLY, ROOT, differing
 from tests.dbt.random_history import RandomHistory
 from tests.dbt.small_changes import SmallChanges
 
+BUILDING = ROOT / "dbt_project" / "models" / "intermediate" / "building"
 DBT = str(Path(sys.executable).parent / "dbt")
 SEEDS = [int(seed) for seed in os.environ.get("INCREMENTAL_SEEDS", "7").split(",")]
 LOADS = int(os.environ.get("INCREMENTAL_LOADS", "2"))
@@ -177,6 +179,26 @@ def test_a_late_row_of_an_early_day_opens_it_and_the_days_whose_median_holds_it(
     touched_days = f"{TOUCHED} where window_id like '%:day:%'"
     assert copied.told(touched_days) == min(29, copied.told(days))
     assert differing(copied.warehouse, copied.whole()) == []
+
+
+def test_a_list_is_fingerprinted_with_its_length(settled: Built) -> None:
+    # To hash() an empty list and none at all are the same.
+    hashed_whole = r"from \(\s*select \*[^{]*\{\{ ref\('(\w+)'\)"
+    checked = []
+    with duckdb.connect(str(settled.warehouse), read_only=True) as connection:
+        for path in sorted(BUILDING.glob("*.sql")):
+            sql = path.read_text("utf-8")
+            for relation, column in connection.execute(
+                "select table_name, column_name from duckdb_columns()"
+                " where list_contains(?, table_name) and data_type like '%[]'"
+                " order by all",
+                [re.findall(hashed_whole, sql)],
+            ).fetchall():
+                assert f"len({column})" in sql, (path.stem, relation)
+                checked.append((relation, column))
+    assert ("stg_github__issues", "labels") in checked
+    assert ("int_all_threads_rewound", "labels") in checked
+    assert ("stg_pipelines__projects", "languages") in checked
 
 
 def test_a_build_that_did_not_finish_is_followed_by_a_whole_one(copied: Built) -> None:

@@ -41,15 +41,23 @@ listed as (
 
 chosen as (
 
-    select *
+    select thread_windows.*
 
     from thread_windows
 
-    where human_comment_count >= {{ var('hot_thread_fewest_comments') }}
+    -- What came to be after the window's end cannot be shown as of it.
+    semi join as_of_window_ends
+        on
+            thread_windows.window_id = as_of_window_ends.window_id
+            and thread_windows.thread_id = as_of_window_ends.thread_id
+
+    where
+        thread_windows.human_comment_count
+        >= {{ var('hot_thread_fewest_comments') }}
 
     qualify row_number() over (
-        partition by window_id
-        order by heat_rank
+        partition by thread_windows.window_id
+        order by thread_windows.heat_rank
     ) <= {{ var('hot_thread_count') }}
 
 ),

@@ -8,7 +8,7 @@ rewound as (
         window_id,
         thread_id,
         as_of_at,
-        hash(told) as fact
+        hash(told, len(labels)) as fact
 
     from (
         select * from {{ ref('int_all_threads_rewound') }}

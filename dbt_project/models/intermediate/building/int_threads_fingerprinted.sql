@@ -10,7 +10,7 @@ threads as (
         author_id,
         created_at,
         fetched_at,
-        hash(loaded) as fact
+        hash(loaded, len(labels)) as fact
 
     from (
         select * from {{ ref('stg_github__issues') }}

@@ -18,7 +18,7 @@ projects as (
 
     select
         *,
-        hash(loaded) as fact
+        hash(loaded, len(languages)) as fact
 
     from (
         select * from {{ ref('stg_pipelines__projects') }}

@@ -29,6 +29,10 @@ TABLES = (
         closed_issue_count bigint not null, new_pr_count bigint not null,
         merged_pr_count bigint not null, closed_unmerged_pr_count bigint not null,
         primary key (window_id, version))""",
+    # By which rules such a version was built.
+    """create table if not exists raw_github.published_rules (
+        window_id varchar not null, version integer not null, rules varchar not null,
+        primary key (window_id, version))""",
     # A thread in a listing of such a version, as it was shown.
     """create table if not exists raw_github.published_listings (
         window_id varchar not null, version integer not null, listing varchar not null,
@@ -43,7 +47,10 @@ TABLES = (
 )
 
 # What dbt builds for it; a warehouse that an older release built has none of it.
-NEEDED = ("int_publications_drafted", "rpt_restatements", "published_counts")
+NEEDED = (
+    *("int_publications_drafted", "rpt_restatements"),
+    *("published_counts", "published_rules"),
+)
 
 DRAFTED = """
     create temp table drafted as
@@ -58,6 +65,14 @@ KEPT = (
     select {", ".join(COUNTS)}
     from built.intermediate.int_publications_drafted
     semi join drafted using (window_id, version)
+    order by window_id, version
+    """,
+    """
+    insert into built.raw_github.published_rules
+    select window_id, version, rules
+    from built.intermediate.int_publications_drafted
+    semi join drafted using (window_id, version)
+    where rules is not null
     order by window_id, version
     """,
     """

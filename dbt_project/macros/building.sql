@@ -34,6 +34,16 @@
     {{ return(flags.FULL_REFRESH or not builds_incrementally()) }}
 {% endmacro %}
 
+{#- The fingerprint of the rules of this build; null in a unit test. -#}
+{% macro rules_of_this_build() %}
+    {%- if model.resource_type != 'unit_test' and execute
+        and flags.WHICH in ('build', 'run') -%}
+        '{{ run_query('select rules from builds.latest').rows[0][0] }}'
+    {%- else -%}
+        cast(null as varchar)
+    {%- endif -%}
+{% endmacro %}
+
 {#- A model named for its build order; a unit test need not give it as an input. -#}
 {% macro built_before(name) %}
     {%- if model.resource_type != 'unit_test' -%}

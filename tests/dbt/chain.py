@@ -102,6 +102,10 @@ class Chain:
             connection.execute("set timezone = 'UTC'")
             return connection.execute(sql).fetchall()
 
+    def change(self, sql: str) -> None:
+        with duckdb.connect(str(self.warehouse)) as connection:
+            connection.execute(sql)
+
     def restatements(self) -> list[tuple[Any, ...]]:
         return self.rows("from reports.rpt_restatements order by restatement_id")
 

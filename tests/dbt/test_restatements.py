@@ -18,12 +18,21 @@ TOLD = """
     where window_id = 'sample:day:2026-03-04'
     order by all
 """
+# As if rules that were changed since had not listed it, and counted it neither.
+UNLISTED = """
+    delete from raw_github.published_listings
+    where thread_id like '%#4' and listing = 'new_pr';
+    update raw_github.published_counts set new_pr_count = 1;
+    update raw_github.published_rules set rules = 'others';
+"""
 LATE = [
     ("closed_issue", 1, "appeared", None, "[Bug]: case 1", "late_event"),
     ("closed_issue_count", None, "counted", "1", "2", "late_event"),
     ("new_issue", 2, "relabelled", "bug,rocm", "amd,bug", "silent_change"),
     ("new_issue", 6, "appeared", None, "[Bug]: case 6", "late_row"),
     ("new_issue_count", None, "counted", "2", "3", "late_row"),
+    ("new_pr", 4, "appeared", None, "[Core] change 4", "new_rules"),
+    ("new_pr_count", None, "counted", "1", "2", "new_rules"),
 ]
 
 
@@ -34,6 +43,9 @@ class Told:
         self.chain = chain
         chain.report()
         self.at_first = chain.restatements()
+        self.rules = chain.rows("select distinct rules from builds.latest")
+        self.rules_kept = chain.rows("select rules from raw_github.published_rules")
+        chain.change(UNLISTED)
         # A day later: what was written late is there, and what changed in silence.
         before = world(
             # After the publication: the day itself is not touched by it.
@@ -86,6 +98,11 @@ def test_the_build_that_finds_a_change_tells_it_with_its_reason(told: Told) -> N
 
 def test_what_was_told_stays_told_once_it_is_published(told: Told) -> None:
     assert told.after_publication == told.in_the_same_build
+
+
+def test_what_is_published_is_kept_with_the_rules_it_was_built_by(told: Told) -> None:
+    assert told.rules == told.rules_kept
+    assert [len(rules) for (rules,) in told.rules] == [32]
 
 
 def test_a_version_is_kept_where_something_differs_and_dated_by_the_server(

@@ -31,7 +31,7 @@ select
     cast(null as timestamptz) as fetched_until, 0 as vanished_thread_count,
     cast(null as varchar) as tool_version, 2 as new_issue_count,
     0 as closed_issue_count, 0 as new_pr_count, 0 as merged_pr_count,
-    0 as closed_unmerged_pr_count
+    0 as closed_unmerged_pr_count, 'r' || version as rules
 from (values {drafted}) as drafted (window_id, version)
 where version is not null;
 create or replace table reports.rpt_listed_threads as
@@ -71,6 +71,7 @@ def kept(path: Path) -> dict[str, list[tuple[object, ...]]]:
         "counts": "window_id, version",
         "listings": "window_id, version, thread_id",
         "reasons": "window_id, version, thread_id, reason",
+        "rules": "window_id, version, rules",
     }
     with duckdb.connect(str(path), read_only=True) as connection:
         return {
@@ -85,6 +86,7 @@ FIRST = {
     "counts": [("one", 1), ("two", 1)],
     "listings": [(one, 1, f"o/r#{n}") for one in ("one", "two") for n in (1, 2)],
     "reasons": [("one", 1, "o/r#9", "late_row")],
+    "rules": [("one", 1, "r1"), ("two", 1, "r1")],
 }
 
 
@@ -104,6 +106,7 @@ def test_only_the_drafted_version_is_kept_anew(warehouse: Path) -> None:
         ("one", 2, "o/r#1"),
         ("one", 2, "o/r#2"),
     ]
+    assert after["rules"] == [("one", 1, "r1"), ("one", 2, "r2"), ("two", 1, "r1")]
     # A count's reason is what its threads have in common: it needs no keeping.
     assert after["reasons"] == [*FIRST["reasons"], ("one", 2, "o/r#1", "late_row")]
 
@@ -174,11 +177,11 @@ def test_a_kill_between_keeping_and_renaming_keeps_no_version_twice(
 def test_a_version_is_kept_whole_or_not_at_all(
     warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = (*published.KEPT[:2], "select error('no room')")
+    broken = (*published.KEPT[:3], "select error('no room')")
     monkeypatch.setattr(published, "KEPT", broken)
     with pytest.raises(UnusableError, match="no room"):
         publish(warehouse)
-    assert kept(warehouse) == {"counts": [], "listings": [], "reasons": []}
+    assert set(map(len, kept(warehouse).values())) == {0}
     monkeypatch.undo()
     publish(warehouse)
     assert kept(warehouse) == FIRST

@@ -6,6 +6,12 @@ published_counts as (
 
 ),
 
+published_rules as (
+
+    select * from {{ ref('stg_pipelines__published_rules') }}
+
+),
+
 drafted as (
 
     select * from {{ ref('int_publications_drafted') }}
@@ -15,10 +21,16 @@ drafted as (
 stacked as (
 
     select
-        *,
+        published_counts.*,
+        published_rules.rules,
         false as is_drafted
 
     from published_counts
+
+    left join published_rules
+        on
+            published_counts.window_id = published_rules.window_id
+            and published_counts.version = published_rules.version
 
     union all
 
@@ -52,7 +64,8 @@ compared as (
             and coalesce(epoch_us(publications.fetched_until), 0)
             = coalesce(epoch_us(before.fetched_until), 0)
             and publications.vanished_thread_count = before.vanished_thread_count
-        ) as has_new_rules
+        )
+        or coalesce(publications.rules != before.rules, false) as has_new_rules
 
     from stacked as publications
 

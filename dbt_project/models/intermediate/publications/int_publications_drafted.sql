@@ -139,7 +139,8 @@ joined as (
         headline_counts.closed_issue_count,
         headline_counts.new_pr_count,
         headline_counts.merged_pr_count,
-        headline_counts.closed_unmerged_pr_count
+        headline_counts.closed_unmerged_pr_count,
+        {{ rules_of_this_build() }} as rules
 
     from windows
 

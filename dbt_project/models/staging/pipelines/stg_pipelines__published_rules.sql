@@ -1,0 +1,1 @@
+select * from {{ source('pipelines', 'published_rules') }}

@@ -4,7 +4,7 @@ Each function takes the rows of one report table and keeps their order: `positio
 `heat_rank` decided it already.
 """
 
-from datetime import tzinfo
+from datetime import UTC, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from render import context
@@ -24,6 +24,7 @@ from render.cells import (
 from render.ecosystem import ecosystem_section
 from render.escaping import safe_url
 from render.hot import followups, hot_threads
+from render.labels import window_label
 from render.listings import LISTINGS, listings
 from render.ranked import notable_changes, watch_list
 from render.restated import restatements
@@ -31,6 +32,9 @@ from render.series import count_series, heat_hours
 from render.summary import summary
 from render.topics import topic_names, topics_section
 from render.warehouse import Frames
+
+# As `rpt_heat_hours` cuts a window into hours or into days.
+TOLD_BY_HOURS = timedelta(hours=48)
 
 
 def assemble(frames: Frames, *, tool_version: str) -> context.Report:
@@ -59,6 +63,7 @@ def assemble(frames: Frames, *, tool_version: str) -> context.Report:
             rows(frames.hot_threads),
             rows(frames.hot_thread_comments),
             rows(frames.hot_thread_heat),
+            rows(frames.hot_thread_standing),
             zone=zone,
         ),
         heat_hours=heat_hours(rows(frames.heat_hours), zone=zone),
@@ -89,21 +94,18 @@ def _project(row: Row) -> context.Project:
 
 
 def _window(row: Row, zone: tzinfo, *, has_medians: bool) -> context.Window:
+    start_at = instant(row, "window_start_at", zone=zone)
+    end_at = instant(row, "window_end_at", zone=zone)
     return context.Window(
         window_id=text(row, "window_id"),
         kind=text(row, "window_kind"),
-        label=_label(text(row, "window_id")),
-        start_at=instant(row, "window_start_at", zone=zone),
-        end_at=instant(row, "window_end_at", zone=zone),
+        label=window_label(text(row, "window_id")),
+        start_at=start_at,
+        end_at=end_at,
+        is_long=end_at.astimezone(UTC) - start_at.astimezone(UTC) > TOLD_BY_HOURS,
         is_complete=flag(row, "is_complete"),
         has_medians=has_medians,
     )
-
-
-def _label(window_id: str) -> str:
-    """The id's last part, legible: `2026-03-04`, or `2026-12-10 20:17 +1h`."""
-    name = window_id.split(":", 2)[-1]
-    return name.replace("T", " ").replace("+", " +")
 
 
 def _counts(found: list[Row]) -> tuple[context.HeadlineCount, ...]:

@@ -11,6 +11,7 @@ from render.cells import (
     integer,
     maybe_float,
     maybe_instant,
+    maybe_integer,
     maybe_text,
     number,
     rows,
@@ -174,5 +175,8 @@ def _thread(row: Row, known: Affiliations, zone: tzinfo) -> context.EcosystemThr
             for fired in structs(row, "evidence")
         ),
         score=number(row, "score"),
+        heat_rank=maybe_integer(row, "heat_rank"),
+        notable_position=maybe_integer(row, "notable_position"),
+        watch_position=maybe_integer(row, "watch_position"),
         affiliation=known.get(text(row, "author_login", default=GHOST)),
     )

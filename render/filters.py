@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from typing import Any
+
+from render.context import ListedThread
 
 # A hyphen would begin a list in Markdown.
 MINUS = "−"
@@ -71,6 +74,14 @@ def joined(items: Iterable[str], separator: str) -> str:
     return separator.join(items)
 
 
+def by_day(
+    threads: Iterable[ListedThread],
+) -> list[tuple[str, tuple[ListedThread, ...]]]:
+    """The rows of a listing under their local days, in their order."""
+    days = groupby(threads, lambda thread: f"{thread.event_at:%Y-%m-%d}")
+    return [(day, tuple(here)) for day, here in days]
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
     "local_time": local_time,
     "utc_time": utc_time,
@@ -82,6 +93,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "meter": meter,
     "slug": slug,
     "joined": joined,
+    "by_day": by_day,
     "length": len,
 }
 """All that a template may use. Jinja's own are taken away, `safe` among them, so that

@@ -19,6 +19,7 @@ from render.cells import (
 )
 from render.escaping import safe_url
 from render.listings import GHOST, in_order
+from render.standing import standings
 
 # Of whom a reader takes in the names; a hot thread can have sixty.
 SHOWN_PARTICIPANTS = 12
@@ -27,9 +28,17 @@ SHOWN_PARTS = 5
 
 
 def hot_threads(
-    threads: list[Row], comments: list[Row], heat: list[Row], *, zone: tzinfo
+    threads: list[Row],
+    comments: list[Row],
+    heat: list[Row],
+    standing: list[Row],
+    *,
+    zone: tzinfo,
 ) -> tuple[context.HotThread, ...]:
-    """The threads, hottest first, each with its quoted comments and heat's parts."""
+    """The threads, hottest first, each with its quoted comments, the parts of its heat
+    and where it stands.
+    """
+    stand = standings(standing, zone=zone)
     quoted: dict[str, list[context.TurningComment]] = defaultdict(list)
     for row in comments:
         quoted[text(row, "thread_id")].append(_comment(row, zone))
@@ -41,6 +50,7 @@ def hot_threads(
             row,
             tuple(quoted[text(row, "thread_id")]),
             tuple(parts[text(row, "thread_id")][:SHOWN_PARTS]),
+            stand.get(text(row, "thread_id")),
             zone,
         )
         for row in threads
@@ -88,6 +98,7 @@ def _thread(
     row: Row,
     comments: tuple[context.TurningComment, ...],
     heat_parts: tuple[context.HeatPart, ...],
+    standing: context.Standing | None,
     zone: tzinfo,
 ) -> context.HotThread:
     people = structs(row, "participants")
@@ -104,6 +115,7 @@ def _thread(
         human_comment_count=integer(row, "human_comment_count"),
         participant_count=integer(row, "participant_count"),
         comments_per_hour=number(row, "comments_per_hour"),
+        comments_per_day=number(row, "comments_per_day"),
         peak_hour_comment_count=integer(row, "peak_hour_comment_count"),
         baseline_per_day=maybe_float(row, "baseline_per_day"),
         velocity_ratio=maybe_float(row, "velocity_ratio"),
@@ -119,4 +131,5 @@ def _thread(
         other_participant_count=max(0, len(people) - SHOWN_PARTICIPANTS),
         heat_parts=heat_parts,
         comments=comments,
+        standing=standing,
     )

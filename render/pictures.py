@@ -19,7 +19,10 @@ from render.words import Format, Words
 # For attributes and files: text as it is, escaped by whoever sets it.
 BARE = Format(untrusted=lambda text: Markup(plain(text)), own=Markup)
 DATE, CLOCK = {"from": 5, "to": 10}, {"from": 11, "to": 16}
+MONTH = {"from": 0, "to": 7}
 HOUR = timedelta(hours=1)
+Said = Mapping[str, str]
+"""How the window and those before it are called, by locale group."""
 MOST_TOLD = 7
 # Bars that fit on a screen.
 MOST_RISING, MOST_BUSY, MOST_FALLING = 8, 4, 4
@@ -56,11 +59,13 @@ class Pictures:
 def drawn_for(report: Report, *, words: Words, named: str) -> Pictures:
     """All pictures of a report in a language; their files' names begin with `named`."""
     ecosystem = report.ecosystem
+    kind = report.window.kind
+    said = {group: words.word(group, kind) for group in ("span", "spans", "stepwise")}
     return Pictures(
-        trend=_trend(report.trend, words, named),
-        share=None if ecosystem is None else _share(ecosystem, words, named),
-        heat=_heat(report.heat_hours, words, named),
-        topics=_topics(report.topics, words, named),
+        trend=_trend(report.trend, words, named, said),
+        share=None if ecosystem is None else _share(ecosystem, words, named, said),
+        heat=_heat(report.heat_hours, words, named, said),
+        topics=_topics(report.topics, words, named, said),
     )
 
 
@@ -70,7 +75,9 @@ def picture_files(pictures: Pictures) -> dict[str, str]:
     return {each.file: picture_file(each.svg) for each in every if each is not None}
 
 
-def _trend(series: Sequence[Series], words: Words, named: str) -> Picture | None:
+def _trend(
+    series: Sequence[Series], words: Words, named: str, said: Said
+) -> Picture | None:
     if not series:
         return None
     tables = {
@@ -87,7 +94,7 @@ def _trend(series: Sequence[Series], words: Words, named: str) -> Picture | None
             {"measure": each.measure, **row} for each in series for row in _rows(each)
         ],
         **_axis([point.label for point in series[0].points]),
-        "label": [DATE],
+        "label": [_shown_of(series[0])],
     }
     return _picture(
         "trend",
@@ -95,24 +102,29 @@ def _trend(series: Sequence[Series], words: Words, named: str) -> Picture | None
         tables,
         words,
         named,
+        said,
         shown={each.measure: words.word("count", each.measure) for each in series},
     )
 
 
-def _share(ecosystem: EcosystemSection, words: Words, named: str) -> Picture | None:
+def _share(
+    ecosystem: EcosystemSection, words: Words, named: str, said: Said
+) -> Picture | None:
     if ecosystem.trend is None:
         return None
     tables = {
         "rows": _rows(ecosystem.trend),
         **_axis([point.label for point in ecosystem.trend.points]),
         "medians": [],
-        "label": [{**DATE, "format": ".0%", "step": 0.01}],
+        "label": [{**_shown_of(ecosystem.trend), "format": ".0%", "step": 0.01}],
     }
     name = words.word("ecosystem_name", ecosystem.name)
-    return _picture("share", "bars", tables, words, named, name=name)
+    return _picture("share", "bars", tables, words, named, {**said, "name": name})
 
 
-def _heat(hours: Sequence[HourCount], words: Words, named: str) -> Picture | None:
+def _heat(
+    hours: Sequence[HourCount], words: Words, named: str, said: Said
+) -> Picture | None:
     if not hours:
         return None
     hourly = len(hours) < 2 or hours[1].start_at - hours[0].start_at <= HOUR
@@ -130,10 +142,10 @@ def _heat(hours: Sequence[HourCount], words: Words, named: str) -> Picture | Non
         "medians": [],
         "label": [{**(CLOCK if hourly else DATE), "format": ",d", "step": 1}],
     }
-    return _picture("heat", "bars", tables, words, named)
+    return _picture("heat", "bars", tables, words, named, said)
 
 
-def _topics(topics: Topics, words: Words, named: str) -> Picture | None:
+def _topics(topics: Topics, words: Words, named: str, said: Said) -> Picture | None:
     known = [
         topic
         for topic in (
@@ -157,7 +169,8 @@ def _topics(topics: Topics, words: Words, named: str) -> Picture | None:
         topic.name.key: topic.name.titles.get(words.language, topic.name.key)
         for topic in known
     }
-    return _picture("topics", "pairs", {"rows": rows}, words, named, shown=shown)
+    tables = {"rows": rows}
+    return _picture("topics", "pairs", tables, words, named, said, shown=shown)
 
 
 def _picture(
@@ -166,12 +179,12 @@ def _picture(
     tables: Mapping[str, Any],
     words: Words,
     named: str,
+    said: Said,
     *,
     shown: Mapping[str, str] | None = None,
-    **said: str,
 ) -> Picture:
     title = str(words.say(f"picture.{key}", BARE, **said))
-    description = str(words.say(f"picture.{key}_read", BARE))
+    description = str(words.say(f"picture.{key}_read", BARE, **said))
     svg = drawn(
         specification,
         tables,
@@ -190,6 +203,11 @@ def _axis(places: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
         "ticks": [{"at": place} for place in places],
         "told": [{"at": place} for place in places[::-1][::step]],
     }
+
+
+def _shown_of(series: Series) -> dict[str, int]:
+    """The part of a label that is told: a day's month and day, a month's year too."""
+    return MONTH if len(series.points[0].label) == MONTH["to"] else DATE
 
 
 def _rows(series: Series) -> list[dict[str, Any]]:

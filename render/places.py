@@ -110,6 +110,8 @@ class Shelf:
     """The page of the newest daily report, from the site's first page."""
     latest: tuple[Entry, ...]
     """The newest daily reports, newest first."""
+    rollups: tuple[Entry, ...]
+    """The newest weekly and monthly reports, newest first."""
     months: tuple[Month, ...]
     """Calendars, newest first."""
     report_count: int

@@ -40,7 +40,8 @@ ECOSYSTEM_THREADS = """
         ecosystem, thread_id, kind, number, title, labels, author_login, is_bot_author,
         status, status_at, url, score, is_author_only, evidence, listings,
         comment_count, human_comment_count, linked_threads, fixed_issues, additions,
-        deletions, changed_file_count, areas, area_count, excerpt
+        deletions, changed_file_count, areas, area_count, excerpt, heat_rank,
+        notable_position, watch_position
     from reports.rpt_ecosystem_threads
     where window_id in (select unnest($window_ids))
     order by ecosystem, position
@@ -51,8 +52,8 @@ HOT_THREADS = """
         window_id,
         thread_id, kind, number, title, author_login, url, status, status_at,
         comment_count, human_comment_count, participant_count, comments_per_hour,
-        peak_hour_comment_count, baseline_per_day, velocity_ratio, heat_score,
-        heat_level, participants, listings
+        comments_per_day, peak_hour_comment_count, baseline_per_day, velocity_ratio,
+        heat_score, heat_level, participants, listings
     from reports.rpt_hot_threads
     where window_id in (select unnest($window_ids))
     order by heat_rank
@@ -83,6 +84,7 @@ SUMMARY = """
         human_comment_direction,
         is_quiet, merged_share, contributor_count, first_timer_count,
         busiest_hour_start_at, busiest_hour_comment_count,
+        busiest_day_start_at, busiest_day_comment_count,
         rising_topic, rising_topic_thread_count, rising_topic_lift,
         busiest_topic, busiest_topic_thread_count,
         hottest_thread_number, hottest_thread_title, hottest_thread_url,
@@ -139,6 +141,16 @@ HOT_THREAD_HEAT = """
     order by thread_id, position
 """
 
+HOT_THREAD_STANDING = """
+    select
+        window_id, thread_id, waiting_basis, waiting_on, waiting_on_logins,
+        waiting_since_at, asked_by, asked_by_role, ask, ask_url, open_ask_count,
+        last_word_by, last_word_role, last_word_at, roles, positions
+    from reports.rpt_hot_thread_standing
+    where window_id in (select unnest($window_ids))
+    order by thread_id
+"""
+
 HOT_FOLLOWUPS = """
     select
         window_id,
@@ -174,7 +186,10 @@ NOTABLE_CHANGES = """
         change_kind, change_matched, change_weight, merged_points, draft_points,
         discussion_points, link_points, topic_points, size_points, topics,
         human_comment_count, notable_score, listings, linked_threads, fixed_issues,
-        additions, deletions, changed_file_count, areas, area_count, excerpt
+        additions, deletions, changed_file_count, areas, area_count, excerpt,
+        change_count, heat_rank, fixed_heat_rank, fixed_hot_number, sized_change_count,
+        area, area_change_count, merge_days, merge_days_median, rising_topic,
+        rising_topic_lift, distinctions
     from reports.rpt_notable_changes
     where window_id in (select unnest($window_ids))
     order by position

@@ -3,6 +3,7 @@
 from datetime import tzinfo
 
 from render import context
+from render.apart import set_apart
 from render.cells import (
     Row,
     flag,
@@ -71,6 +72,7 @@ def notable_changes(
             is_ranked_by_size=maybe_float(row, "size_points") is not None,
             excerpt=maybe_text(row, "excerpt"),
             score=number(row, "notable_score"),
+            apart=set_apart(row, names=names),
             parts=_parts(row, NOTABLE_PARTS),
         )
         for row in found

@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from datetime import tzinfo
 
 from render import context
-from render.cells import Row, instant, integer, is_null, maybe_float, maybe_text
+from render.cells import (
+    Row,
+    instant,
+    integer,
+    is_null,
+    maybe_float,
+    maybe_text,
+    text,
+)
+from render.labels import point_label
 
 
 def count_series(
@@ -36,7 +45,9 @@ def points(found: list[Row], column: str) -> tuple[context.Point, ...]:
     """One for each place of the trend that has a window; the last is this one."""
     return tuple(
         context.Point(
-            label=str(row["trend_date"])[:10],
+            label=point_label(
+                text(row, "trend_window_id").split(":")[1], str(row["trend_date"])[:10]
+            ),
             value=maybe_float(row, column),
             is_this=row is found[-1],
         )

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from render.calendars import months
 from render.cells import Row, flag, instant, integer, maybe_instant, text, texts
 from render.escaping import safe_url
+from render.labels import window_label
 from render.listings import LISTINGS
 from render.places import Entry, Place, Shelf, Way
 from render.publish import report_stem
@@ -21,6 +22,8 @@ from render.words import known_languages
 
 LATEST = 14
 """Reports that a project's page lists with their counts: a fortnight."""
+ROLLUPS = 6
+"""Weekly and monthly reports beside them: the weeks of a month and the month before."""
 FEED = 60
 """Reports in the feed: more than any reader lets pass unread."""
 
@@ -120,7 +123,7 @@ def _place(
     def way(other: SiteWindow | None) -> Way | None:
         if other is None or language not in other.languages:
             return None
-        return Way(url=_page(other, language), label=other.day.isoformat())
+        return Way(url=_page(other, language), label=window_label(other.window_id))
 
     return Place(
         back=index(language, window.languages),
@@ -148,7 +151,7 @@ def entry(window: SiteWindow, language: str, *, folder: str = "") -> Entry:
         window_id=window.window_id,
         kind=window.kind,
         day=window.day,
-        label=window.day.isoformat(),
+        label=window_label(window.window_id),
         url=f"{folder}{_page(window, spoken)}",
         end_at=window.end_at,
         counts=window.counts,
@@ -172,6 +175,11 @@ def _shelf(windows: Sequence[SiteWindow], language: str) -> Shelf:
         key=lambda each: each.day,
         reverse=True,
     )
+    rollups = sorted(
+        (each for each in entries if each.kind != "day"),
+        key=lambda each: (each.end_at, each.kind),
+        reverse=True,
+    )
     return Shelf(
         title=newest.project_title,
         repository=newest.repository,
@@ -181,6 +189,7 @@ def _shelf(windows: Sequence[SiteWindow], language: str) -> Shelf:
         page=f"{newest.project}/{index(spoken, newest.languages)}",
         newest=f"{newest.project}/{days[0].url}" if days else None,
         latest=tuple(days[:LATEST]),
+        rollups=tuple(rollups[:ROLLUPS]),
         months=months(entries),
         report_count=len(entries),
     )

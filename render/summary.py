@@ -32,6 +32,8 @@ def summary(found: list[Row], *, names: Names, zone: tzinfo) -> context.Summary 
         first_timer_count=integer(row, "first_timer_count"),
         busiest_hour_start_at=maybe_instant(row, "busiest_hour_start_at", zone=zone),
         busiest_hour_comment_count=integer(row, "busiest_hour_comment_count"),
+        busiest_day_start_at=maybe_instant(row, "busiest_day_start_at", zone=zone),
+        busiest_day_comment_count=integer(row, "busiest_day_comment_count"),
         rising=_topic(row, "rising_topic", names, lift="rising_topic_lift"),
         busiest=_topic(row, "busiest_topic", names),
         hottest=_hottest(row),

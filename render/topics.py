@@ -31,6 +31,9 @@ def topics_section(found: list[Row]) -> context.Topics:
         if not flag(row, "is_rising") and not flag(row, "is_falling")
     ]
     return context.Topics(
+        is_compared=any(
+            maybe_float(row, "mean_thread_count") is not None for row in found
+        ),
         rising=tuple(_topic(row) for row in found if flag(row, "is_rising")),
         busy=tuple(_topic(row) for row in busy[:SHOWN_BUSY]),
         falling=tuple(_topic(row) for row in found if flag(row, "is_falling")),

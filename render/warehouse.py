@@ -33,6 +33,7 @@ class Frames:
     ecosystem_share: pd.DataFrame
     ecosystem_contributors: pd.DataFrame
     hot_thread_heat: pd.DataFrame
+    hot_thread_standing: pd.DataFrame
     hot_followups: pd.DataFrame
     heat_hours: pd.DataFrame
     topics: pd.DataFrame

@@ -22,6 +22,7 @@ from render.context.sections import (
     NotableChange,
     PersonCount,
     RankPart,
+    SetApart,
     Severity,
     Topic,
     Topics,
@@ -42,11 +43,16 @@ from render.context.summary import (
     TopicName,
 )
 from render.context.talk import (
+    Ask,
     Followup,
     HeatPart,
+    Holder,
     HotThread,
     Participant,
+    Position,
+    Standing,
     TurningComment,
+    Voices,
 )
 from render.context.threads import (
     Affiliation,
@@ -69,6 +75,7 @@ from render.context.threads import (
 __all__ = [
     "Activity",
     "Affiliation",
+    "Ask",
     "Backlog",
     "BareLinks",
     "BareThread",
@@ -85,6 +92,7 @@ __all__ = [
     "Followup",
     "HeadlineCount",
     "HeatPart",
+    "Holder",
     "HotThread",
     "HottestThread",
     "HourCount",
@@ -96,6 +104,7 @@ __all__ = [
     "Participant",
     "PersonCount",
     "Point",
+    "Position",
     "Project",
     "Provenance",
     "RankPart",
@@ -103,8 +112,10 @@ __all__ = [
     "RestatedThread",
     "Restatement",
     "Series",
+    "SetApart",
     "Severity",
     "Size",
+    "Standing",
     "StreamCoverage",
     "Summary",
     "Topic",
@@ -113,6 +124,7 @@ __all__ = [
     "TopicThread",
     "Topics",
     "TurningComment",
+    "Voices",
     "WatchedThread",
     "Window",
 ]

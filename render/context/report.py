@@ -32,13 +32,16 @@ class Window:
     kind: str
     """`day`, `week`, `month` or `custom`."""
     label: str
-    """The name in the title: a date, for a custom window also its hours."""
+    """The name in the title: a date, a week's first and last, a month, or for a
+    custom window its start and hours."""
     start_at: datetime
     """First instant, local."""
     end_at: datetime
     """First instant after it, local: every state is told as of then."""
     is_complete: bool
     """False: the report carries a banner saying what is missing."""
+    is_long: bool
+    """Longer than two days: then it is told by days, not by hours."""
     has_medians: bool
     """Whether any of the counts can be compared with the windows before."""
 

@@ -45,6 +45,8 @@ class Topic:
 class Topics:
     """The topics of the window, sorted out."""
 
+    is_compared: bool
+    """Whether a mean of windows before says what rises and falls."""
     rising: tuple[Topic, ...]
     """Half as many again as usual, and three or more; the steepest first."""
     busy: tuple[Topic, ...]
@@ -61,6 +63,39 @@ class RankPart:
     """What it is for: `kind`, `merged`, `severity`, ..."""
     points: float
     """What it adds."""
+
+
+@dataclass(frozen=True)
+class SetApart:
+    """What sets a change apart from the window's other changes, with its numbers."""
+
+    distinctions: tuple[str, ...]
+    """Which of it does: `fixes_hot_issue`, `hot`, `most_discussed`, `largest`,
+    `largest_in_area`, `long_open`, `rising_topic`, `first_timer`."""
+    change_count: int
+    """The changes opened or merged in the window."""
+    heat_rank: int | None
+    """Its place among the hot discussions; null where it has none."""
+    fixed_heat_rank: int | None
+    """The place there of an issue that it fixes."""
+    fixed_hot_number: int | None
+    """The number of that issue."""
+    fixed_hot_url: str | None
+    """Its page."""
+    sized_change_count: int
+    """The changes of which the size is known."""
+    area: str | None
+    """The part of the repository where most of its lines are."""
+    area_change_count: int
+    """The changes of known size with most of their lines there."""
+    merge_days: float | None
+    """From its opening to its merge in the window; null where not merged."""
+    merge_days_median: float | None
+    """The median of all merged in the window."""
+    rising_topic: TopicName | None
+    """Of its topics the one that rises most."""
+    rising_topic_lift: float | None
+    """By how much it rises."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +145,8 @@ class NotableChange:
     """What it does, in its author's words."""
     score: float
     """Its rank's score: the sum of the parts."""
+    apart: SetApart
+    """What sets it apart from the window's other changes."""
     parts: tuple[RankPart, ...]
     """The parts that are not nothing."""
 

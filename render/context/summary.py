@@ -97,6 +97,11 @@ class Summary:
     """The hour with most comments by people, local; null without any."""
     busiest_hour_comment_count: int
     """How many these are."""
+    busiest_day_start_at: datetime | None
+    """When the busiest day of a window of several began, local; null for a shorter
+    one, and where nobody spoke."""
+    busiest_day_comment_count: int
+    """People's comments on it."""
     rising: TopicMention | None
     """The topic that rises most; null where none rises."""
     busiest: TopicMention | None

@@ -170,6 +170,12 @@ class EcosystemThread:
     """Why it is here."""
     score: float
     """All evidence together, 0.5 to 1."""
+    heat_rank: int | None
+    """Its place among the hot discussions; null where it has none."""
+    notable_position: int | None
+    """Its place among the notable changes; null where it has none."""
+    watch_position: int | None
+    """Its place on the watch list; null where it has none."""
     affiliation: Affiliation | None
     """For whom its author works; null where nothing says so."""
 

@@ -63,6 +63,24 @@ tied_to_issues as (
 
 ),
 
+hot_threads as (
+
+    select * from {{ ref('rpt_hot_threads') }}
+
+),
+
+notable as (
+
+    select * from {{ ref('rpt_notable_changes') }}
+
+),
+
+watched as (
+
+    select * from {{ ref('rpt_watch_list') }}
+
+),
+
 joined as (
 
     select
@@ -92,7 +110,10 @@ joined as (
         sized.changed_file_count,
         coalesce(sized.areas, []) as areas,
         coalesce(sized.area_count, 0) as area_count,
-        excerpts.excerpt
+        excerpts.excerpt,
+        hot_threads.heat_rank,
+        notable.position as notable_position,
+        watched.position as watch_position
 
     from windows
 
@@ -126,6 +147,21 @@ joined as (
         on
             thread_windows.window_id = tied_to_issues.window_id
             and thread_windows.thread_id = tied_to_issues.thread_id
+
+    left join hot_threads
+        on
+            thread_windows.window_id = hot_threads.window_id
+            and thread_windows.thread_id = hot_threads.thread_id
+
+    left join notable
+        on
+            thread_windows.window_id = notable.window_id
+            and thread_windows.thread_id = notable.thread_id
+
+    left join watched
+        on
+            thread_windows.window_id = watched.window_id
+            and thread_windows.thread_id = watched.thread_id
 
     left join sized
         on thread_windows.thread_id = sized.thread_id
@@ -180,7 +216,10 @@ positioned as (
         changed_file_count,
         areas,
         area_count,
-        excerpt
+        excerpt,
+        heat_rank,
+        notable_position,
+        watch_position
 
     from joined
 

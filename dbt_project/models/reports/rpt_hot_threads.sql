@@ -122,6 +122,7 @@ joined as (
         chosen.human_comment_count,
         chosen.participant_count,
         chosen.comments_per_hour,
+        chosen.comments_per_hour * 24 as comments_per_day,
         chosen.peak_hour_comment_count,
         chosen.baseline_per_day,
         chosen.velocity_ratio,

@@ -50,6 +50,12 @@ tied_to_issues as (
 
 ),
 
+set_apart as (
+
+    select * from {{ ref('int_changes_set_apart') }}
+
+),
+
 ranked as (
 
     select
@@ -113,7 +119,20 @@ joined as (
         active.listings,
         coalesce(linked.linked_threads, []) as linked_threads,
         coalesce(tied_to_issues.fixed_issues, []) as fixed_issues,
-        excerpts.excerpt
+        excerpts.excerpt,
+        set_apart.change_count,
+        set_apart.heat_rank,
+        set_apart.fixed_heat_rank,
+        set_apart.fixed_hot_number,
+        set_apart.line_count,
+        set_apart.sized_change_count,
+        set_apart.area,
+        set_apart.area_change_count,
+        set_apart.merge_days,
+        set_apart.merge_days_median,
+        set_apart.rising_topic,
+        set_apart.rising_topic_lift,
+        coalesce(set_apart.distinctions, []) as distinctions
 
     from ranked
 
@@ -127,6 +146,11 @@ joined as (
 
     left join linked
         on ranked.window_id = linked.window_id and ranked.thread_id = linked.thread_id
+
+    left join set_apart
+        on
+            ranked.window_id = set_apart.window_id
+            and ranked.thread_id = set_apart.thread_id
 
     left join sized
         on ranked.thread_id = sized.thread_id

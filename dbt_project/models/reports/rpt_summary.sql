@@ -36,6 +36,12 @@ hot_threads as (
 
 ),
 
+heat_hours as (
+
+    select * from {{ ref('rpt_heat_hours') }}
+
+),
+
 ecosystem_share as (
 
     select * from {{ ref('rpt_ecosystem_share') }}
@@ -126,6 +132,23 @@ topics_told as (
 
 ),
 
+-- Only what is longer than two days is told by days.
+busiest_days as (
+
+    select
+        window_id,
+        arg_max(bucket_start_at, (human_comment_count, -position))
+            filter (where human_comment_count > 0) as busiest_day_start_at,
+        nullif(max(human_comment_count), 0) as busiest_day_comment_count
+
+    from heat_hours
+
+    group by window_id
+
+    having max(bucket_hours) > 1
+
+),
+
 hottest as (
 
     select *
@@ -158,6 +181,8 @@ joined as (
         activity.first_timer_count,
         activity.busiest_hour_start_at,
         activity.busiest_hour_comment_count,
+        busiest_days.busiest_day_start_at,
+        busiest_days.busiest_day_comment_count,
         topics_told.rising_topic,
         topics_told.rising_topic_thread_count,
         topics_told.rising_topic_lift,
@@ -185,6 +210,9 @@ joined as (
 
     inner join activity
         on windows.window_id = activity.window_id
+
+    left join busiest_days
+        on windows.window_id = busiest_days.window_id
 
     left join topics_told
         on windows.window_id = topics_told.window_id

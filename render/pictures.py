@@ -23,6 +23,7 @@ MONTH = {"from": 0, "to": 7}
 HOUR = timedelta(hours=1)
 Said = Mapping[str, str]
 """How the window and those before it are called, by locale group."""
+WORDED = ("span", "spans", "stepwise")
 MOST_TOLD = 7
 # Bars that fit on a screen.
 MOST_RISING, MOST_BUSY, MOST_FALLING = 8, 4, 4
@@ -60,7 +61,7 @@ def drawn_for(report: Report, *, words: Words, named: str) -> Pictures:
     """All pictures of a report in a language; their files' names begin with `named`."""
     ecosystem = report.ecosystem
     kind = report.window.kind
-    said = {group: words.word(group, kind) for group in ("span", "spans", "stepwise")}
+    said = {group: words.word(group, kind) for group in WORDED}
     return Pictures(
         trend=_trend(report.trend, words, named, said),
         share=None if ecosystem is None else _share(ecosystem, words, named, said),
@@ -104,6 +105,7 @@ def _trend(
         named,
         said,
         shown={each.measure: words.word("count", each.measure) for each in series},
+        read="trend" if any(each.median is not None for each in series) else "counts",
     )
 
 
@@ -182,9 +184,10 @@ def _picture(
     said: Said,
     *,
     shown: Mapping[str, str] | None = None,
+    read: str | None = None,
 ) -> Picture:
     title = str(words.say(f"picture.{key}", BARE, **said))
-    description = str(words.say(f"picture.{key}_read", BARE, **said))
+    description = str(words.say(f"picture.{read or key}_read", BARE, **said))
     svg = drawn(
         specification,
         tables,

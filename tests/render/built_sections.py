@@ -228,6 +228,69 @@ def _heat_parts() -> list[dict[str, Any]]:
     ]
 
 
+def holder(login: str, role: str, minute: int, **cells: Any) -> dict[str, Any]:
+    return {
+        "login": login,
+        "role": role,
+        "said_at": at(f"2026-03-04 12:{minute}"),
+        "sentence": f"{login} says so",
+        "url": f"{url(31845)}#issuecomment-{minute}",
+        "is_quoted": False,
+    } | cells
+
+
+def _standings() -> list[dict[str, Any]]:
+    return [
+        {
+            "window_id": DAY,
+            "thread_id": "vllm-project/vllm#31845",
+            "waiting_basis": "asked",
+            "waiting_on": "person",
+            "waiting_on_logins": ["dev-001", "x](http://e)*y*<b>"],
+            "waiting_since_at": at("2026-03-04 12:59:59"),
+            "asked_by": None,
+            "asked_by_role": "contributor",
+            "ask": HOSTILE,
+            "ask_url": "javascript:alert(1)",
+            "open_ask_count": 2,
+            "last_word_by": "dev-002",
+            "last_word_role": "author",
+            "last_word_at": at("2026-03-04 13:30"),
+            "roles": [
+                {
+                    "role": role,
+                    "person_count": people,
+                    "comment_count": comments,
+                    "last_comment_at": at("2026-03-04 13:30"),
+                }
+                for role, people, comments in (
+                    ("author", 1, 6),
+                    ("maintainer", 2, 5),
+                    ("other", 11, 8),
+                    ("automation", 1, 3),
+                )
+            ],
+            "positions": [
+                {
+                    "cue": "proposes_fix",
+                    "person_count": 7,
+                    "people": [
+                        holder("dev-002", "author", 40, is_quoted=True),
+                        holder("ghost", "other", 30, url=None),
+                    ],
+                },
+                {
+                    "cue": "disagrees",
+                    "person_count": 1,
+                    "people": [
+                        holder("dev-003", "from_the_future", 20, sentence=HOSTILE)
+                    ],
+                },
+            ],
+        }
+    ]
+
+
 def _followups() -> list[dict[str, Any]]:
     outcomes = ("merged", "closed", "reopened", "still_hot", "went_on", "cooled_off")
     statuses = ("merged", "closed", "open", "open", "draft", "open")
@@ -339,6 +402,28 @@ def _notable() -> list[dict[str, Any]]:
                     "changed_file_count": 2,
                     "areas": ["vllm/model_executor", "@dev/#12"],
                     "area_count": 3,
+                    "distinctions": [
+                        "fixes_hot_issue",
+                        "hot",
+                        "most_discussed",
+                        "largest",
+                        "largest_in_area",
+                        "long_open",
+                        "rising_topic",
+                        "first_timer",
+                        "from_the_future",
+                    ],
+                    "change_count": 6,
+                    "heat_rank": 2,
+                    "fixed_heat_rank": 1,
+                    "fixed_hot_number": 35637,
+                    "sized_change_count": 5,
+                    "area": "@dev/#12",
+                    "area_change_count": 3,
+                    "merge_days": 41.24,
+                    "merge_days_median": 1.5,
+                    "rising_topic": "quantization",
+                    "rising_topic_lift": 2.4,
                     "fixed_issues": [
                         fixed(35637, 4, 3.26),
                         fixed(35638, 0, 0.5, url="javascript:alert(1)"),
@@ -478,6 +563,7 @@ def tables() -> Tables:
         "reports.rpt_ecosystem_share": _shares(),
         "reports.rpt_ecosystem_contributors": _contributors(),
         "reports.rpt_hot_thread_heat": _heat_parts(),
+        "reports.rpt_hot_thread_standing": _standings(),
         "reports.rpt_hot_followups": _followups(),
         "reports.rpt_heat_hours": _hours(),
         "reports.rpt_topics": _topics(),

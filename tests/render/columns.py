@@ -56,14 +56,16 @@ COLUMNS = {
             number bigint, url varchar, reporter_count bigint, open_days double
         )[],
         additions bigint, deletions bigint, changed_file_count bigint,
-        areas varchar[], area_count bigint, excerpt varchar
+        areas varchar[], area_count bigint, excerpt varchar, heat_rank bigint,
+        notable_position integer, watch_position integer
     """,
     "reports.rpt_hot_threads": """
         window_id varchar, heat_rank bigint, thread_id varchar, number bigint,
         kind varchar, title varchar, author_login varchar, url varchar, status varchar,
         status_at timestamptz, comment_count bigint, human_comment_count bigint,
         participant_count bigint, comments_per_hour double,
-        peak_hour_comment_count bigint, baseline_per_day double, velocity_ratio double,
+        comments_per_day double, peak_hour_comment_count bigint,
+        baseline_per_day double, velocity_ratio double,
         heat_score double, heat_level integer,
         participants struct(login varchar, human_comment_count bigint)[],
         listings varchar[]
@@ -91,7 +93,8 @@ COLUMNS = {
         human_comment_direction varchar, baseline_window_count integer,
         is_quiet boolean, merged_share double, contributor_count bigint,
         first_timer_count bigint, busiest_hour_start_at timestamptz,
-        busiest_hour_comment_count bigint, rising_topic varchar,
+        busiest_hour_comment_count bigint, busiest_day_start_at timestamptz,
+        busiest_day_comment_count bigint, rising_topic varchar,
         rising_topic_thread_count bigint, rising_topic_lift double,
         busiest_topic varchar, busiest_topic_thread_count bigint,
         hottest_thread_id varchar, hottest_thread_number bigint,
@@ -129,6 +132,24 @@ COLUMNS = {
         window_id varchar, thread_id varchar, position integer, login varchar,
         human_comment_count bigint, weight double, heat double,
         last_comment_at timestamptz
+    """,
+    "reports.rpt_hot_thread_standing": """
+        window_id varchar, thread_id varchar, waiting_basis varchar,
+        waiting_on varchar, waiting_on_logins varchar[], waiting_since_at timestamptz,
+        asked_by varchar, asked_by_role varchar, ask varchar, ask_url varchar,
+        open_ask_count bigint, last_word_by varchar, last_word_role varchar,
+        last_word_at timestamptz,
+        roles struct(
+            role varchar, person_count bigint, comment_count bigint,
+            last_comment_at timestamptz
+        )[],
+        positions struct(
+            cue varchar, person_count bigint,
+            people struct(
+                login varchar, role varchar, said_at timestamptz, sentence varchar,
+                url varchar, is_quoted boolean
+            )[]
+        )[]
     """,
     "reports.rpt_hot_followups": """
         window_id varchar, position integer, earlier_window_id varchar,
@@ -169,7 +190,11 @@ COLUMNS = {
             number bigint, url varchar, reporter_count bigint, open_days double
         )[],
         additions bigint, deletions bigint, changed_file_count bigint,
-        areas varchar[], area_count bigint, excerpt varchar
+        areas varchar[], area_count bigint, excerpt varchar, change_count bigint,
+        heat_rank bigint, fixed_heat_rank bigint, fixed_hot_number bigint,
+        line_count bigint, sized_change_count bigint, area varchar,
+        area_change_count bigint, merge_days double, merge_days_median double,
+        rising_topic varchar, rising_topic_lift double, distinctions varchar[]
     """,
     "reports.rpt_activity": """
         window_id varchar, contributor_count bigint, first_timer_count bigint,

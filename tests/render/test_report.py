@@ -313,7 +313,7 @@ def test_why_there_is_no_median_is_said(tmp_path: Path, ending: str) -> None:
         path = built.build(tmp_path / f"{len(list(tmp_path.iterdir()))}.db", contents)
         return document(path, built.EMPTY_DAY, ending=ending)
 
-    assert "只覆盖了 3 个（至少需要 7 个）" in text()
+    assert "只覆盖了 3 天（至少需要 7 天）" in text()
     assert "自定义窗口没有可比的基线" in text(window_kind="custom")
     assert "定向抓取得到，没有基线" in text(completeness="targeted")
 

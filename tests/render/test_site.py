@@ -157,8 +157,11 @@ def test_a_report_leads_back_on_and_to_its_other_language(site: Path) -> None:
 
 def test_a_projects_page_has_its_reports_newest_first(site: Path) -> None:
     tree = htmls(site)["vllm/index.html"]
-    [shelf] = elements(tree, "ol")
-    assert [words_of(a) for a in elements(shelf, "a")] == ["2026-03-05", "2026-03-04"]
+    days, rollups = elements(tree, "ol")
+    assert [words_of(a) for a in elements(days, "a")] == ["2026-03-05", "2026-03-04"]
+    assert [words_of(a) for a in elements(rollups, "a")] == [
+        "开发动态周报 2026-03-02 – 2026-03-08"
+    ]
     [table] = elements(tree, "table")
     assert "2026-03" in words_of(elements(table, "caption")[0])
     in_table = {a.get("href") for a in elements(table, "a")}

@@ -18,6 +18,7 @@ PATHS = sorted(TEMPLATES.rglob("*.j2"))
 HANDED = {
     "_affiliation.j2": {"affiliation"},
     "_author.md.j2": {"thread"},
+    "_distinctions.j2": {"thread"},
     "_effect.html.j2": {"thread"},
     "_effect.md.j2": {"thread"},
     "_fixed.j2": {"thread"},
@@ -30,8 +31,12 @@ HANDED = {
     "_linked.html.j2": {"thread"},
     "_linked.md.j2": {"thread"},
     "_rank.j2": {"thread"},
+    "_standing.html.j2": {"thread"},
+    "_standing.md.j2": {"thread"},
     "_status.j2": {"thread"},
     "_topic_numbers.j2": {"topic"},
+    "_voices.j2": {"thread"},
+    "_waiting.j2": {"thread"},
     "_watch_reasons.j2": {"thread"},
     # What `render.lists` gives to the pages that are no report.
     "feed.xml.j2": {"site_url", "items", "updated_at"},

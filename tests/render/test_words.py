@@ -15,7 +15,7 @@ from pipelines.exits import MisconfiguredError
 from render.engine import FORMATS, TEMPLATES, environment
 from render.filters import WEEKDAYS
 from render.listings import LISTINGS
-from render.pictures import Pictures
+from render.pictures import WORDED, Pictures
 from render.ranked import NOTABLE_PARTS, WATCH_PARTS
 from render.words import Words, known_languages, read_words
 
@@ -31,7 +31,14 @@ DRAWN = {field.name for field in fields(Pictures)}
 """The pictures, whose words are said by `render.pictures`."""
 WORDED_VALUES = {
     "report_kind": {"day", "week", "month", "custom"},
+    **{
+        group: {"day", "week", "month", "custom"}
+        for group in ("span", "spans", "span_before", "stepwise")
+    },
     "kind": {"issue", "pr"},
+    "role": {"author", "maintainer", "contributor", "other", "automation"},
+    "roles": {"author", "maintainer", "contributor", "other", "automation"},
+    "cue": (seeded("turning_words", "reason") | seeded("cue_words", "cue")) - {"asks"},
     "count": set(LISTINGS),
     "listing": set(LISTINGS),
     "event": set(LISTINGS),
@@ -83,7 +90,9 @@ def test_all_languages_have_the_same_keys() -> None:
 def test_every_key_is_said_somewhere_and_every_said_key_exists() -> None:
     said = {constant(call) for call in calls("say")} | {"separator"}
     said |= {f"picture.{name}{end}" for name in DRAWN for end in ("", "_read")}
+    said |= {"picture.counts_read"}
     groups = {constant(call) for name in ("word", "words") for call in calls(name)}
+    groups |= set(WORDED)
     keys = set(read_words("zh").sentences)
     in_groups = {key for key in keys if key.rpartition(".")[0] in groups}
     assert said <= keys

@@ -156,7 +156,9 @@ risen as (
             told_by_topic.window_id = topics.window_id
             and told_by_topic.topic = topics.topic
 
-    where topics.is_rising
+    where
+        topics.is_rising
+        and topics.position <= {{ var('rising_topics_told') }}
 
     group by told_by_topic.window_id, told_by_topic.thread_id
 

@@ -180,7 +180,7 @@ positions as (
     inner join cues
         on
             hot_threads.thread_id = cues.thread_id
-            and cues.created_at < windows.window_end_at
+            and windows.window_end_at > cues.created_at
 
     where cues.cue != 'asks'
 
@@ -272,8 +272,8 @@ asks_open as (
     inner join asks
         on
             hot_threads.thread_id = asks.thread_id
-            and asks.created_at < windows.window_end_at
-            and coalesce(asks.answered_at >= windows.window_end_at, true)
+            and windows.window_end_at > asks.created_at
+            and coalesce(windows.window_end_at <= asks.answered_at, true)
 
     where hot_threads.status in ('open', 'draft')
 

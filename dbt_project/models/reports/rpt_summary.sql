@@ -137,8 +137,10 @@ busiest_days as (
 
     select
         window_id,
-        arg_max(bucket_start_at, (human_comment_count, -position))
-            filter (where human_comment_count > 0) as busiest_day_start_at,
+        case
+            when max(human_comment_count) > 0
+                then arg_max(bucket_start_at, (human_comment_count, -position))
+        end as busiest_day_start_at,
         nullif(max(human_comment_count), 0) as busiest_day_comment_count
 
     from heat_hours

@@ -90,14 +90,22 @@ ranked as (
         count(*) over of_window as change_count,
         count(line_count) over of_window as sized_change_count,
         count(line_count) over of_area as area_change_count,
-        rank() over (partition by window_id order by human_comment_count desc) = 1
+        rank() over (
+            partition by window_id
+            order by human_comment_count desc
+        ) = 1
         and count(*) over (partition by window_id, human_comment_count) = 1
             as is_most_discussed,
-        rank() over (partition by window_id order by line_count desc nulls last) = 1
+        rank() over (
+            partition by window_id
+            order by line_count desc nulls last
+        ) = 1
         and count(*) over (partition by window_id, line_count) = 1
             as is_largest,
-        rank() over (partition by window_id, area order by line_count desc nulls last)
-        = 1
+        rank() over (
+            partition by window_id, area
+            order by line_count desc nulls last
+        ) = 1
         and count(*) over (partition by window_id, area, line_count) = 1
             as is_largest_in_area
 

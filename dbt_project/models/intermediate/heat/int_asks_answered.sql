@@ -69,7 +69,8 @@ named as (
 
     select
         asks.comment_id,
-        list(distinct mentions.login order by mentions.login) as logins,
+        list_sort(list(distinct mentions.login)) as logins,
+        list(distinct lower(mentions.login)) as lowered_logins,
         bool_or(lower(mentions.login) = lower(asks.thread_author_login)) as is_author
 
     from asks
@@ -88,12 +89,14 @@ named as (
 
 ),
 
--- An ask that names nobody is the author's to answer where a maintainer puts it or it is
--- their change that is discussed; else the maintainers'.
+-- An ask that names nobody is the author's to answer if a maintainer puts it, or if
+-- their change is discussed; else the maintainers'.
 addressed as (
 
     select
         asks.*,
+        named.logins,
+        named.lowered_logins,
         case
             when named.is_author then 'author'
             when named.logins is not null then 'person'
@@ -104,16 +107,7 @@ addressed as (
             else 'maintainer'
         end as waiting_on,
         named.logins is null and asks.role not in ('author', 'maintainer')
-            as is_anybodys_to_answer,
-        case
-            when named.is_author then [asks.thread_author_login]
-            when named.logins is not null then named.logins
-            when
-                asks.role != 'author'
-                and (asks.role = 'maintainer' or asks.kind = 'pr')
-                then [asks.thread_author_login]
-            else []
-        end as waiting_on_logins
+            as is_a_passers_by
 
     from asks
 
@@ -154,27 +148,19 @@ answered as (
             and addressed.created_at < voices.created_at
 
     where
-        case
-            when addressed.is_anybodys_to_answer
-                then
-                    voices.author_id = addressed.thread_author_id
-                    or voices.is_maintainer
-            else false
-        end
-        or case addressed.waiting_on
-            when 'author' then voices.author_id = addressed.thread_author_id
-            when 'person'
-                then list_contains(
-                    list_transform(
-                        addressed.waiting_on_logins,
-                        lambda login: lower(login)
-                    ),
-                    lower(voices.author_login)
-                )
-            else
-                voices.is_maintainer
-                and voices.author_id is distinct from addressed.author_id
-        end
+        (
+            (addressed.waiting_on = 'author' or addressed.is_a_passers_by)
+            and voices.author_id = addressed.thread_author_id
+        )
+        or (
+            (addressed.waiting_on = 'maintainer' or addressed.is_a_passers_by)
+            and voices.is_maintainer
+            and voices.author_id is distinct from addressed.author_id
+        )
+        or (
+            addressed.waiting_on = 'person'
+            and list_contains(addressed.lowered_logins, lower(voices.author_login))
+        )
 
     group by addressed.comment_id
 
@@ -191,7 +177,11 @@ joined as (
         addressed.url,
         addressed.sentence,
         addressed.waiting_on,
-        addressed.waiting_on_logins,
+        case addressed.waiting_on
+            when 'author' then [addressed.thread_author_login]
+            when 'person' then addressed.logins
+            else []
+        end as waiting_on_logins,
         answered.answered_at
 
     from addressed

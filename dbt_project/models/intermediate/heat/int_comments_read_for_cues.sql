@@ -162,7 +162,16 @@ worded as (
 cued as (
 
     select
-        spaced.* exclude (spaced_sentence, is_question),
+        spaced.thread_id,
+        spaced.comment_id,
+        spaced.author_id,
+        spaced.author_login,
+        spaced.role,
+        spaced.is_maintainer,
+        spaced.created_at,
+        spaced.url,
+        spaced.sentence,
+        spaced.place,
         worded.cue
 
     from spaced
@@ -200,7 +209,16 @@ cued as (
     union
 
     select
-        * exclude (spaced_sentence, is_question),
+        thread_id,
+        comment_id,
+        author_id,
+        author_login,
+        role,
+        is_maintainer,
+        created_at,
+        url,
+        sentence,
+        place,
         'asks' as cue
 
     from spaced
@@ -213,7 +231,7 @@ cued as (
 -- Of what a comment says to one end, the first sentence; of what it asks, the last.
 read as (
 
-    select * exclude (place)
+    select *
 
     from cued
 

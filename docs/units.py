@@ -9,7 +9,7 @@ ENDINGS = (
     (r"per_hour", "per hour"),
     (r"per_day", "per day"),
     (r"hours(_median|_p90)?", "hours"),
-    (r"days", "days"),
+    (r"days(_median)?", "days"),
     (r"share|strength", "0 to 1"),
     (r"ratio|lift", "times"),
     (r"points|weight|heat|score", "points"),

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -28,31 +31,59 @@ CUSTOM = "sample:custom:2026-03-04T20:17+3h"
 
 def built_sample(factory: pytest.TempPathFactory) -> Path:
     """The warehouse; whichever test process comes first makes it, the others wait."""
+    with made_once(factory, "sample") as (folder, is_there):
+        warehouse = folder / "warehouse.duckdb"
+        if not is_there:
+            with serve(build_world()) as github:
+                env = environment(folder, github.url)
+                ran(sys.executable, "-m", "pipelines", "cover", env=env)
+            build(env)
+            settle(warehouse)
+    return warehouse
+
+
+def built_kinds(factory: pytest.TempPathFactory) -> Path:
+    """The same with windows of all kinds, in a file of its own."""
+    sample = built_sample(factory)
+    with made_once(factory, "kinds") as (folder, is_there):
+        warehouse = folder / "warehouse.duckdb"
+        if not is_there:
+            shutil.copy(sample, warehouse)
+            ask(warehouse)
+            build(environment(folder, "http://127.0.0.1:1"))
+    return warehouse
+
+
+@contextmanager
+def made_once(
+    factory: pytest.TempPathFactory, name: str
+) -> Iterator[tuple[Path, bool]]:
+    """A folder of all test processes, one at a time in it; whether it is made."""
     base = factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "sample"
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
     folder.mkdir(exist_ok=True)
-    warehouse = folder / "warehouse.duckdb"
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "built").exists():
-            with serve(build_world()) as github:
-                env = {
-                    **demo.environment(os.environ, github.url, "zh"),
-                    "WAREHOUSE": str(warehouse),
-                    "BUILD_DIR": str(folder),
-                    "DBT_TARGET_PATH": str(folder / "target"),
-                    "DBT_LOG_PATH": str(folder / "logs"),
-                    "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
-                }
-                ran(sys.executable, "-m", "pipelines", "cover", env=env)
-            ask(warehouse)
-            dbt = str(Path(sys.executable).parent / "dbt")
-            project = ("--project-dir", "dbt_project", "--profiles-dir", ".")
-            models = ("--exclude-resource-types", "test", "unit_test")
-            ran(dbt, "build", "--quiet", *project, *models, env=env)
-            settle(warehouse)
-            (folder / "built").touch()
-    return warehouse
+        yield folder, (folder / "built").exists()
+        (folder / "built").touch()
+
+
+def environment(folder: Path, url: str) -> dict[str, str]:
+    return {
+        **demo.environment(os.environ, url, "zh"),
+        "WAREHOUSE": str(folder / "warehouse.duckdb"),
+        "BUILD_DIR": str(folder),
+        "DBT_TARGET_PATH": str(folder / "target"),
+        "DBT_LOG_PATH": str(folder / "logs"),
+        "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
+    }
+
+
+def build(env: dict[str, str]) -> None:
+    dbt = str(Path(sys.executable).parent / "dbt")
+    project = ("--project-dir", "dbt_project", "--profiles-dir", ".")
+    models = ("--exclude-resource-types", "test", "unit_test")
+    ran(dbt, "build", "--quiet", *project, *models, env=env)
 
 
 def ask(warehouse: Path) -> None:

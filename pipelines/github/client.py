@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 import requests
 import tenacity
@@ -19,8 +19,6 @@ from requests.auth import AuthBase
 
 from pipelines import __version__
 from pipelines.github.answers import (
-    TRIES,
-    TRIES_TO_CONNECT,
     Answer,
     Page,
     TransientError,
@@ -29,6 +27,7 @@ from pipelines.github.answers import (
     to_page,
 )
 from pipelines.github.courtesy import Patience, limit_wait, resource_of
+from pipelines.github.line import Line, broken
 from pipelines.github.tokens import Rests, Token, Tokens
 
 HEADERS = {
@@ -37,7 +36,6 @@ HEADERS = {
     "Accept-Encoding": "gzip, deflate",
     "User-Agent": f"llm-dev-highlights/{__version__}",
 }
-TIMEOUT = (10.0, 60.0)  # seconds to connect, and between two bytes
 REDIRECTS = (301, 302, 307, 308)
 MOST_REDIRECTS = 5
 
@@ -60,27 +58,6 @@ class TokenAuth(AuthBase):
         if self._token:
             request.headers["Authorization"] = f"Bearer {self._token}"
         return request
-
-
-class Line:
-    """One thread's connections to the API, through the proxies of the environment.
-
-    A session of `requests` looks them up for every request, and keeps cookies and
-    redirects, which here have no place: more work than parsing most answers.
-    """
-
-    def __init__(self, url: str) -> None:
-        """Look up, once, how `url` is reached."""
-        with requests.Session() as session:
-            around = session.merge_environment_settings(url, {}, False, None, None)
-            self._adapter = session.get_adapter(url)
-        self._proxies, self._verify = around["proxies"], around["verify"] or False
-
-    def send(self, request: requests.PreparedRequest) -> requests.Response:
-        """The answer to one request, whatever its status."""
-        return self._adapter.send(
-            request, timeout=TIMEOUT, proxies=self._proxies, verify=self._verify
-        )
 
 
 @dataclass(frozen=True)
@@ -194,11 +171,10 @@ class Client:
             auth=TokenAuth(token.secret),
         )
         try:
-            response = self._line().send(request)
-            content = response.content
+            answer = self._line().send(request)
         except requests.RequestException as error:
-            raise self._broken(error) from error
-        answer = Answer(url, response.status_code, response.headers, content)
+            was_reached = self.first_date is not None
+            raise broken(error, self.api_url, was_reached=was_reached) from error
         self._keep_time(answer)
         return answer
 
@@ -227,24 +203,6 @@ class Client:
         if line is None:
             line = self._local.line = Line(self.api_url)
         return line
-
-    def _broken(self, error: requests.RequestException) -> TransientError:
-        """The failure of a connection; its own text could hold a proxy's password."""
-        host = urlsplit(self.api_url).netloc
-        what, tries = "broke the connection", TRIES
-        if isinstance(error, requests.exceptions.SSLError):
-            what, tries = "has no certificate to trust", TRIES_TO_CONNECT
-        elif isinstance(error, requests.Timeout):
-            what = "did not answer in time"
-        elif "NewConnectionError" in repr(error) or "NameResolution" in repr(error):
-            what = "could not be reached"
-            # It has been there before, so it may come back: be more patient.
-            tries = TRIES if self.first_date else TRIES_TO_CONNECT
-        return TransientError(
-            f"The API at {host} {what} ({tries} tries). Check the network and "
-            "GITHUB_API_URL, then run the same command again.",
-            tries,
-        )
 
 
 def _tried_enough(state: tenacity.RetryCallState) -> bool:

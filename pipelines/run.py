@@ -33,6 +33,7 @@ from pipelines.github.repository import Repository, ask_for
 from pipelines.github.source import RESOURCES, Lanes
 from pipelines.ledger import Ledger, Sync
 from pipelines.loaded import Loaded
+from pipelines.place import is_there
 from pipelines.progress import Progress, Say
 from pipelines.publish import published_path, refuse_foreign
 from pipelines.reconcile import Reconciler, told
@@ -40,7 +41,7 @@ from pipelines.settings import Settings
 from pipelines.targeted import Store, Targeted
 from pipelines.targets import Targets
 from pipelines.vanishings import Vanishings
-from pipelines.warehouse import Warehouse, refuse_reserved
+from pipelines.warehouse import Warehouse
 from pipelines.windows import Window
 
 if TYPE_CHECKING:
@@ -67,10 +68,10 @@ class Run:
     def __enter__(self) -> Self:
         """Open the warehouse, if there is one."""
         warehouse = self._settings.warehouse
-        refuse_reserved(warehouse)
+        exists = is_there(warehouse)
         # What could not be published in the end is not worth fetching.
         refuse_foreign(published_path(warehouse), warehouse)
-        if self._settings.warehouse.exists():
+        if exists:
             with ExitStack() as stack:
                 self._open(stack)
                 # Killed while it was created, or made by an older version.

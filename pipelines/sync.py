@@ -13,6 +13,7 @@ from pipelines.coverage import REVIEWS, STREAMS, Interval, Plan
 from pipelines.exits import IncompleteError, MisconfiguredError, UnusableError
 from pipelines.github.repository import Repository
 from pipelines.ledger import Ledger
+from pipelines.place import is_there
 from pipelines.progress import Say
 from pipelines.run import Run
 from pipelines.settings import Settings
@@ -93,7 +94,7 @@ def backfill(settings: Settings, since: Window, until: Window | None, say: Say) 
 
 def reconcile(settings: Settings, say: Say) -> str:
     """Look for threads and comments that are gone from GitHub, and mark them."""
-    if not settings.warehouse.exists():
+    if not is_there(settings.warehouse):
         raise UnusableError(f"There is no warehouse at {settings.warehouse} yet.")
     with Run(settings, say) as run:
         found = run.reconcile(timedelta(days=settings.baseline_days))
@@ -102,7 +103,7 @@ def reconcile(settings: Settings, say: Say) -> str:
 
 def details(settings: Settings, say: Say) -> str:
     """Go on reading sizes, files and reviews of the windows that were asked for."""
-    if not settings.warehouse.exists():
+    if not is_there(settings.warehouse):
         raise UnusableError(f"There is no warehouse at {settings.warehouse} yet.")
     if not settings.token:
         raise MisconfiguredError(
@@ -191,7 +192,7 @@ def _told(instant: datetime) -> str:
 def coverage_table(settings: Settings) -> str:
     """What is known to be complete: one line per project, stream and interval."""
     path = settings.warehouse
-    if not path.exists():
+    if not is_there(path):
         raise UnusableError(f"There is no warehouse at {path} yet: run make report.")
     with Warehouse(path, lock_wait=settings.lock_wait) as warehouse:
         if "coverage" not in warehouse.tables():

@@ -16,17 +16,9 @@ from typing import Any, Self, TypeVar
 import duckdb
 
 from pipelines.exits import MisconfiguredError, UnusableError
+from pipelines.place import refuse_place
 from pipelines.projects import Project
 from pipelines.raw_tables import NAMES, SCHEMA_VERSION, TABLES
-
-# DuckDB names the catalog after the file: these would hide a schema or a catalog.
-RESERVED_STEMS = frozenset(
-    (
-        *("raw_github", "staging", "intermediate", "marts", "reports"),
-        *("builds", "seeds"),
-        *("main", "temp", "system"),
-    )
-)
 
 # How long a second writer waits for the first, and how often it looks.
 LOCK_WAIT = 10.0
@@ -41,7 +33,7 @@ class Warehouse:
 
     def __init__(self, path: Path, *, lock_wait: float = LOCK_WAIT) -> None:
         """Open or create the file; UnusableError where that cannot be done."""
-        refuse_reserved(path)
+        refuse_place(path)
         self.path = path
         self.connection = _connected(path, lock_wait)
         # Nobody else holds the file: what DuckDB spilled is left by a killed run.
@@ -144,27 +136,11 @@ class Warehouse:
             )
 
 
-def refuse_reserved(path: Path) -> None:
-    """Raise MisconfiguredError for a path that cannot name a warehouse."""
-    if path.stem.lower() in RESERVED_STEMS:
-        raise MisconfiguredError(
-            f"WAREHOUSE={path}: {path.stem!r} is also the name of a schema or catalog "
-            "in the warehouse; choose another file name."
-        )
-    if path.is_dir():
-        raise MisconfiguredError(f"WAREHOUSE={path} is a directory; name a file in it.")
-    if "'" in str(path):
-        raise MisconfiguredError(
-            f"WAREHOUSE={path}: the loader cannot take a path with an apostrophe; "
-            "choose another."
-        )
-
-
 def _connected(path: Path, lock_wait: float) -> duckdb.DuckDBPyConnection:
     """A connection that can write, once no other process holds the file."""
 
     def connect() -> duckdb.DuckDBPyConnection:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.resolve().parent.mkdir(parents=True, exist_ok=True)
         return duckdb.connect(str(path))
 
     return once_free(path, lock_wait, connect)

@@ -9,7 +9,6 @@ import pytest
 from pipelines.exits import MisconfiguredError
 from pipelines.projects import read_projects
 from pipelines.publish import published_path, refuse_foreign
-from pipelines.warehouse import refuse_reserved
 
 PROJECT = """
 [one]
@@ -29,11 +28,6 @@ def test_a_misspelt_spotlight_is_refused_with_the_known_ones(tmp_path: Path) -> 
         read_projects(path)
     path.write_text(PROJECT.format(spotlight="nvidia"), "utf-8")
     assert read_projects(path)["one"].spotlight == "nvidia"
-
-
-def test_an_apostrophe_in_the_path_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(MisconfiguredError, match="apostrophe"):
-        refuse_reserved(tmp_path / "o'brien" / "w.duckdb")
 
 
 def test_a_warehouse_named_as_the_history_is_refused_before_it_exists(

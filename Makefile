@@ -12,6 +12,9 @@ BRIEFLY := --no-write-json --log-level-file info
 IN_PROJECT := --project-dir dbt_project --profiles-dir .
 PUBLISHED := at="$${WAREHOUSE:-data/warehouse.duckdb}"; history="$$(dirname "$$at")/history.duckdb"; \
 	[ -f "$$history" ] || { echo "There is no $$history yet: run make report." >&2; exit 5; }
+# What nobody looks at, in a file or a pipe, is plain.
+SHELL_ON_IT := [ -t 1 ] && colours=on || colours=off; .venv/bin/duckdb -readonly \
+	-cmd "set timezone = 'UTC'" -cmd ".highlight $$colours" "$$history"
 MODELS_ONLY := --quiet --exclude-resource-types test unit_test
 
 .DEFAULT_GOAL := help
@@ -79,11 +82,11 @@ site: .venv/.ready ## the static site of all reports
 	@$(PY) -m render site
 
 sql: .venv/.ready ## an SQL shell on the published history, read-only
-	@$(PUBLISHED); .venv/bin/duckdb -readonly -cmd "set timezone = 'UTC'" "$$history"
+	@$(PUBLISHED); $(SHELL_ON_IT)
 
 query: .venv/.ready ## one query on the published history (Q="from marts.windows")
 	@[ -n "$$Q" ] || { echo 'make query: name the query, e.g. Q="from marts.windows".' >&2; exit 2; }
-	@$(PUBLISHED); .venv/bin/duckdb -readonly -cmd "set timezone = 'UTC'" "$$history" -c "$$Q"
+	@$(PUBLISHED); $(SHELL_ON_IT) -c "$$Q"
 
 docs: .venv/.ready ## data dictionary (docs/dictionary.md) and lineage (build/docs/)
 	@$(PY) -m pipelines register

@@ -2,9 +2,7 @@
 
 They feed neither counts nor heat, so a report does without them: only a run that asks
 GitHub anyway, with a token, asks for them too; a failure is said and no more. What a
-run's budget leaves out, the next one goes on with. All rows of a pull request are
-replaced together: a file that it no longer changes must go, which a merge by key would
-not do.
+run's budget leaves out, the next one goes on with.
 """
 
 from __future__ import annotations
@@ -14,24 +12,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 
-import duckdb
-import pyarrow as pa
-
+from pipelines.detail_tables import DetailTables
 from pipelines.exits import IncompleteError, RefusedError
 from pipelines.github.answers import MissingError, Page
 from pipelines.github.client import Client
-from pipelines.github.details import (
-    BATCH,
-    Detail,
-    details_in,
-    is_too_much,
-    query_of,
-    read,
-)
+from pipelines.github.details import Detail, read
+from pipelines.github.graph import BATCH, details_in, is_too_much, query_of
 from pipelines.github.pace import REQUESTS_A_MINUTE, Pace
 from pipelines.github.repository import Repository
-from pipelines.github.resource import person_columns
-from pipelines.github.rows import TIME, Row
 from pipelines.progress import Pulse, Say
 
 # Where so few pull requests are too much for GraphQL, it is asked no more.
@@ -41,55 +29,6 @@ SMALLEST = 3
 BY_REST = 3
 WORKERS, SLICE = 4, 8
 
-FIRST, LAST = ("repository", pa.string()), ("fetched_at", TIME)
-NUMBER = ("number", pa.int64())
-SCHEMAS = {
-    "pull_details": (
-        NUMBER,
-        *((name, pa.int64()) for name in ("additions", "deletions")),
-        *((name, pa.int64()) for name in ("changed_files", "commits")),
-        *person_columns("merged_by"),
-    ),
-    "reviews": (
-        ("id", pa.int64()),
-        NUMBER,
-        *person_columns("user"),
-        ("author_association", pa.string()),
-        ("state", pa.string()),
-        ("body", pa.string()),
-        ("submitted_at", TIME),
-        ("html_url", pa.string()),
-    ),
-    "changed_files": (
-        NUMBER,
-        ("filename", pa.string()),
-        ("status", pa.string()),
-        ("additions", pa.int64()),
-        ("deletions", pa.int64()),
-    ),
-}
-
-TABLES = (
-    # A pull request of a reported window, with its size.
-    """create table if not exists raw_github.pull_details (
-        repository varchar not null, number bigint not null, additions bigint,
-        deletions bigint, changed_files bigint, commits bigint, merged_by_id bigint,
-        merged_by_login varchar, merged_by_type varchar,
-        fetched_at timestamptz not null)""",
-    # A submitted review of such a pull request.
-    """create table if not exists raw_github.reviews (
-        repository varchar not null, id bigint not null, number bigint not null,
-        user_id bigint, user_login varchar, user_type varchar,
-        author_association varchar, state varchar, body varchar,
-        submitted_at timestamptz not null, html_url varchar,
-        fetched_at timestamptz not null)""",
-    # A file that such a pull request changes.
-    """create table if not exists raw_github.changed_files (
-        repository varchar not null, number bigint not null, filename varchar not null,
-        status varchar, additions bigint, deletions bigint,
-        fetched_at timestamptz not null)""",
-)
-
 
 @dataclass
 class Details:
@@ -97,8 +36,7 @@ class Details:
 
     client: Client
     repository: Repository
-    connection: duckdb.DuckDBPyConnection
-    slug: str
+    tables: DetailTables
     budget: int
 
     def __post_init__(self) -> None:
@@ -112,7 +50,7 @@ class Details:
         self._began, pulse = self.client.request_count, Pulse(say)
         try:
             for some in chain(self._by_graph(wanted), self._by_rest(wanted)):
-                self._store(some)
+                self.tables.replace(some)
                 self._stored |= {one.number for one in some}
                 pulse.beat(lambda: f"details of {self._told(wanted)}")
         except (RefusedError, IncompleteError) as error:
@@ -173,42 +111,3 @@ class Details:
     def _get(self, url: str, kind: type = list) -> Page:
         self._pace.hold()
         return self.client.get(url, kind)
-
-    def _store(self, details: list[Detail]) -> None:
-        """Replace all that is known of these pull requests, in one transaction."""
-        if not details:
-            return
-        numbers = [one.number for one in details]
-        self.connection.execute("begin")
-        try:
-            for table in SCHEMAS:
-                self.connection.execute(
-                    f"delete from raw_github.{table}"
-                    " where repository = ? and list_contains(?, number)",
-                    [self.slug, numbers],
-                )
-                self._insert(table, details)
-        except BaseException:
-            self.connection.execute("rollback")
-            raise
-        self.connection.execute("commit")
-
-    def _insert(self, table: str, details: list[Detail]) -> None:
-        rows = [
-            {"repository": self.slug, **row, "fetched_at": one.fetched_at}
-            for one in details
-            for row in _rows(one, table)
-        ]
-        schema = pa.schema([FIRST, *SCHEMAS[table], LAST])
-        self.connection.register("incoming", pa.Table.from_pylist(rows, schema=schema))
-        names = ", ".join(schema.names)
-        self.connection.execute(
-            f"insert into raw_github.{table} ({names}) select distinct * from incoming"
-        )
-        self.connection.unregister("incoming")
-
-
-def _rows(detail: Detail, table: str) -> list[Row]:
-    if table == "pull_details":
-        return [detail.pull]
-    return detail.reviews if table == "reviews" else detail.files

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from pipelines import details, published, targets, vanishings
+from pipelines import detail_tables, published, targets, vanishings
 
 SCHEMA_VERSION = 1
 
@@ -54,7 +54,7 @@ TABLES = (
         reason varchar not null, payload varchar not null,
         quarantined_at timestamptz not null)""",
     *targets.TABLES,
-    *details.TABLES,
+    *detail_tables.TABLES,
     # A thread or comment that was loaded once and is gone from GitHub.
     vanishings.TABLE,
     # What was published, version by version.

@@ -23,6 +23,7 @@ from pipelines.coverage import (
     missing,
     planned,
 )
+from pipelines.detail_tables import DetailTables
 from pipelines.details import Details
 from pipelines.exits import IncompleteError, UnusableError
 from pipelines.fetch import fetch
@@ -209,9 +210,8 @@ class Run:
         windows = {Interval(one.start_at, one.end_at) for one in more}
         wanted = backlog.of(windows.union(backlog.asked_for()) if of_all else windows)
         budget = self._settings.detail_requests
-        details = Details(
-            self._client, self._repository, connection, project.repository, budget
-        )
+        tables = DetailTables(connection, project.name, project.repository)
+        details = Details(self._client, self._repository, tables, budget)
         details.fetch(wanted, self._say)
         ledger, now = self._ledger(), self._client.last_date or self._repository.now
         for reviewed in backlog.reviewed(ledger.covered("threads")):

@@ -56,7 +56,8 @@ def is_stale(thread: Any, events: list[Any]) -> bool:
 def _change_times(events: list[Any]) -> list[datetime]:
     times = []
     for event in events:
-        if event.get("event") in CHANGES:
+        kind = event.get("event")
+        if isinstance(kind, str) and kind in CHANGES:
             with suppress(UnfitError):
                 times.append(instant(event.get("created_at")))
     return times

@@ -340,3 +340,90 @@ def test_a_run_that_asks_again_leaves_out_what_was_read_since_the_window(
     told = {"project": SAMPLE, "projects": (SAMPLE,), "token": "t"}
     look.bench.cover(None, **told)  # without a date the clock must be asked for
     assert look.asked("/pulls/1/files") == look.asked("/pulls/2/files") == 1
+
+
+ODD = Response(
+    200,
+    [
+        {"id": "55", "submitted_at": NOON},
+        "no object",
+        {"id": 57, "state": "PENDING", "user": None, "submitted_at": None},
+        {"id": 56, "state": "APPROVED", "user": None, "submitted_at": NOON},
+    ],
+)
+
+
+def with_odd_answers(request: Request) -> Response | None:
+    """A pull request whose size is a text, and reviews that are none, or pending."""
+    tail = request.path.partition("/pulls/1")[2]
+    if request.path.endswith("/pulls/1"):
+        return Response(200, {"number": 1, "additions": "12", "commits": 3})
+    if tail == "/files":
+        return Response(200, [{"filename": 7}, {"filename": "a.py", "additions": 1}])
+    return ODD if tail == "/reviews" else None
+
+
+def test_what_cannot_become_a_row_is_set_aside_and_costs_the_others_nothing(
+    look: Look,
+) -> None:
+    look.github.faults = with_odd_answers
+    look.cover()
+    assert look.rows("id, number, state", "reviews") == [(56, 1, "APPROVED")]
+    assert look.rows("number, filename", "changed_files") == [
+        (1, "a.py"),
+        (2, "docs/a.md"),
+    ]
+    sizes = look.rows("number, additions, commits", "pull_details")
+    assert sizes == [(1, None, None), (2, 1, 1)]
+    kept = look.rows("stream, reason, row_key[:2]", "quarantine")
+    assert kept == [
+        ("changed_files", "filename is no text", "1/"),
+        ("pull_details", "additions is no whole number", "1/"),
+        ("reviews", "id is no whole number", "1/"),
+        ("reviews", "is no object", "1/"),
+    ]
+
+
+def test_what_was_set_aside_goes_when_its_pull_request_is_read_again(
+    look: Look,
+) -> None:
+    look.github.faults = with_odd_answers
+    look.cover()
+    look.github.faults = lambda request: None
+    evening = "2026-03-05T20:00:00Z"
+    later = DAY.with_rows(comment(1, evening), review(1, evening))
+    look.github.become(later, now="2026-03-06T04:00:00Z")
+    sync.sync(look.settings(), OF_DAY, look.said.append)
+    assert look.rows("stream", "quarantine") == []
+    assert len(look.rows("id", "reviews")) == 3
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        node(1, additions="1"),
+        node(1, reviews={"totalCount": 1, "nodes": [None]}),
+        node(1, reviews={"totalCount": 1, "nodes": [{"submittedAt": NOON}]}),
+        node(1, files={"totalCount": 1, "nodes": [{"path": None}]}),
+    ],
+    ids=["size", "no object", "no id", "no name"],
+)
+def test_what_graphql_tells_oddly_is_read_by_rest(
+    look: Look, odd: dict[str, Any]
+) -> None:
+    look.github.faults = graph(odd, node(2))
+    look.cover()
+    assert (look.asked("/pulls/1/files"), look.asked("/pulls/2/files")) == (1, 0)
+    assert look.rows("number", "pull_details") == [(1,), (2,)]
+
+
+def test_a_review_that_two_pages_show_is_one_row(look: Look) -> None:
+    def faults(request: Request) -> Response | None:
+        if not request.path.endswith("/pulls/1/reviews"):
+            return None
+        one = {"id": 1, "state": "APPROVED", "user": None, "submitted_at": NOON}
+        return Response(200, [one, {**one, "state": "DISMISSED"}])
+
+    look.github.faults = faults
+    look.cover()
+    assert look.rows("id, state", "reviews") == [(1, "DISMISSED")]

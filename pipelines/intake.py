@@ -91,8 +91,21 @@ class Intake:
             ledger.add_coverage(stream, last.covered, date)
             if last.walked.is_capped:
                 ledger.set_horizon(stream, last.covered.since, "capped")
-        elif last.walked.passed is not None:
-            # What is younger than the overlap may still be on its way to the replica.
-            until = min(last.walked.passed, date - OVERLAP)
-            if until > last.since:
-                ledger.add_progress(stream, Interval(last.since, until))
+        elif passed := _passed(last):
+            ledger.add_progress(stream, passed)
+
+
+def _passed(last: Parcel) -> Interval | None:
+    """What an unfinished walk has left nothing out of.
+
+    What is younger than the overlap may still be on its way to the replica.
+    """
+    walked, since = last.walked, last.since
+    until = last.walked.date - OVERLAP
+    if walked.seen_from is not None:
+        since, until = walked.seen_from, last.began_at - OVERLAP
+    elif walked.passed is not None:
+        until = min(walked.passed, until)
+    else:
+        return None
+    return Interval(since, until) if until > since else None

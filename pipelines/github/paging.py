@@ -1,12 +1,11 @@
 """How to walk a list that caps, shifts or lies about its end.
 
-Two kinds of list. Those with `since` are walked in ascending order of `updated_at`: a
-row that changes meanwhile moves to the end and is still reached. A next link with a
-cursor goes on behind the last row, wherever it stands now, and is followed as it is;
-where GitHub links by page numbers, which shift, each request starts at the second the
-last one reached, so none goes deeper than one page and no cap is met. The list of
-events has no `since`: it is followed by its links from the
-newest row backwards, until its pages are older than what is asked for.
+Lists with `since` are walked in ascending order of `updated_at`: a row that changes
+meanwhile moves to the end and is still reached. A next link with a cursor goes on
+behind the last row, wherever it stands now, and is followed as it is; where GitHub
+links by page numbers, which shift, each request starts at the second the last one
+reached, so none goes deeper than one page and no cap is met. The list of events has no
+`since`: see `newest_first`.
 
 A list has ended when a page is short and links to no next one. A full page without a
 link may be the end or a cap: the page after it tells (empty, or a 422).
@@ -17,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import takewhile
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -39,8 +38,9 @@ Get = Callable[[str], Page]
 class Walked:
     """One page of a walk.
 
-    `passed` is the time (UTC) up to which an ascending walk has seen all there was;
-    `reached_from` is set on the last page only: the walk has seen all from then on.
+    `passed` is the time (UTC) up to which an ascending walk has seen all there was, and
+    `seen_from` the one from which on a descending one has; `reached_from` is set on the
+    last page only: the walk has seen all from then on.
     """
 
     rows: list[Any]
@@ -48,6 +48,7 @@ class Walked:
     passed: datetime | None = None
     reached_from: datetime | None = None
     is_capped: bool = False
+    seen_from: datetime | None = None
 
 
 def with_query(url: str, **changes: str | int) -> str:
@@ -68,13 +69,13 @@ def walk_updated(get: Get, url: str, plan: Plan) -> Iterator[Walked]:
     before: list[Any] = []
     shown: list[Any] = []
     while True:
-        page = _fetched(get, here, visited, is_first=depth == 1)
+        page = fetched(get, here, visited, is_first=depth == 1)
         if depth > 1:  # else it may begin with the second that was the whole page
             refuse_again(page, shown)
         shown = page.content
         # Of the second that both pages hold, what has not changed came already.
         rows = [row for row in page.content if row not in before]
-        if _is_short(page):
+        if is_short(page):
             yield Walked(rows, page.date, reached_from=plan.since)
             return
         latest = _end_of_ascending(page.content)
@@ -90,36 +91,7 @@ def walk_updated(get: Get, url: str, plan: Plan) -> Iterator[Walked]:
         yield Walked(rows, page.date, passed=position)
 
 
-def walk_newest_first(get: Get, url: str, since: datetime) -> Iterator[Walked]:
-    """Pages of a list that begins at its newest row, back to before `since`.
-
-    The order is not documented, so a page ends the walk only if all of it is older.
-    The last page says from when on the list was seen completely: `since`, or, where
-    GitHub caps the list, the second after the oldest row shown.
-    """
-    here, visited, is_first, oldest = url, set[str](), True, datetime.max
-    oldest = oldest.replace(tzinfo=UTC)
-    shown: list[Any] = []
-    while True:
-        try:
-            page = _fetched(get, here, visited, is_first=is_first)
-        except IncompleteError:
-            reached = max(since, oldest + timedelta(seconds=1))
-            yield Walked([], page.date, reached_from=reached, is_capped=True)
-            return
-        refuse_again(page, shown)
-        shown = page.content
-        times = _instants(page.content, "created_at")
-        oldest, is_first = min([*times, oldest]), False
-        if _is_short(page) or (times and max(times) < since):
-            yield Walked(page.content, page.date, reached_from=since)
-            return
-        yield Walked(page.content, page.date)
-        probe = with_query(page.url, page=_page_number(page.url) + 1)
-        here = page.next_url or probe
-
-
-def _fetched(get: Get, here: str, visited: set[str], *, is_first: bool) -> Page:
+def fetched(get: Get, here: str, visited: set[str], *, is_first: bool) -> Page:
     """The page at `here`, which must be new; IncompleteError beyond GitHub's cap."""
     path = urlsplit(here).path
     if here in visited:
@@ -155,13 +127,9 @@ def _has_cursor(url: str | None) -> bool:
     return url is not None and "after" in dict(parse_qsl(urlsplit(url).query))
 
 
-def _is_short(page: Page) -> bool:
+def is_short(page: Page) -> bool:
+    """Whether a page is the proven end of its list."""
     return len(page.content) < PER_PAGE and page.next_url is None
-
-
-def _page_number(url: str) -> int:
-    told = dict(parse_qsl(urlsplit(url).query)).get("page", "1")
-    return int(told) if told.isascii() and told.isdecimal() else 1
 
 
 def _since(url: str, since: datetime) -> str:
@@ -175,17 +143,17 @@ def _end_of_ascending(rows: list[Any]) -> datetime | None:
 
     Where the order cannot be trusted, `since` must not move: it would jump over rows.
     """
-    times = _instants(rows, "updated_at")
+    times = instants(rows, "updated_at")
     return times[-1] if times and times == sorted(times) else None
 
 
 def _at_the_end(rows: list[Any], latest: datetime | None) -> list[Any]:
     """The last rows of an ascending page that were changed in its last second."""
-    last = takewhile(lambda row: _instants([row], "updated_at") == [latest], rows[::-1])
+    last = takewhile(lambda row: instants([row], "updated_at") == [latest], rows[::-1])
     return list(last)
 
 
-def _instants(rows: list[Any], key: str) -> list[datetime]:
+def instants(rows: list[Any], key: str) -> list[datetime]:
     """The readable times of a page's rows, in the page's order."""
     times = []
     for row in rows:

@@ -20,12 +20,8 @@ from pipelines.github.client import Client
 from pipelines.github.comments import ISSUE_COMMENTS
 from pipelines.github.courtesy import AbandonedError
 from pipelines.github.events import ISSUE_EVENTS
-from pipelines.github.paging import (
-    EARLIEST_SINCE,
-    Walked,
-    walk_newest_first,
-    walk_updated,
-)
+from pipelines.github.newest_first import walk_newest_first
+from pipelines.github.paging import EARLIEST_SINCE, Walked, walk_updated
 from pipelines.github.parcels import Parcel, packed, unpacked, wrapped
 from pipelines.github.resource import Resource
 from pipelines.github.review_comments import REVIEW_COMMENTS
@@ -134,7 +130,7 @@ class Lanes:
         url = self._url + resource.path
         if resource.has_since:
             return walk_updated(self.client.get, url, plan)
-        return walk_newest_first(self.client.get, url, plan.since)
+        return walk_newest_first(self.client.get, url, plan)
 
     def _hand_over(self, item: Item) -> None:
         while not self._stopping.is_set():

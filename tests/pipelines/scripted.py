@@ -146,7 +146,8 @@ class FakeGitHub:
     def page(self, tail: str, query: dict[str, str], base: str) -> Reply:
         rows = list(self.rows.get(tail, []))
         if tail == "/issues/events":
-            rows.sort(key=lambda row: row["created_at"], reverse=True)
+            rows.sort(key=lambda row: row.get("listed_as_of", row["created_at"]))
+            rows.reverse()
         else:
             assert query["sort"] == "updated" and query["direction"] == "asc"
             since = query.get("since", "")

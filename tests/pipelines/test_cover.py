@@ -579,6 +579,45 @@ def test_what_a_stopped_run_has_passed_is_not_taken_for_covered(bench: Bench) ->
     assert bench.rows("select 1 from raw_github.issue_comments where id = 5000")
 
 
+def test_c22_a_stopped_reading_of_the_events_goes_on_where_it_stopped(
+    bench: Bench,
+) -> None:
+    """Their list cannot be asked for a time, so what is loaded is jumped over."""
+    times = spread("2026-03-04T03:30:00Z", 4_000, timedelta(seconds=20))
+    bench.github.rows[EVENTS] = [event(n, when) for n, when in enumerate(times, 1)]
+
+    def refuse(path: str) -> None:
+        if len(bench.github.asked(EVENTS)) == 30:
+            refusal = Reply(403, {"message": "No."})
+            bench.github.script.setdefault(EVENTS, [refusal])
+
+    bench.github.on_page = refuse
+    with pytest.raises(RefusedError):
+        bench.cover()
+    bench.github.on_page = lambda path: None
+    bench.github.script.clear()
+    bench.github.requests.clear()
+    assert bench.covered("issue_events") == []
+    assert len(bench.rows("from raw_github.issue_events")) == 2_900
+    bench.cover()
+    # Eleven pages were lacking, and two are of the last hour, which is read again.
+    assert len(bench.github.asked(EVENTS)) <= 13 + 12
+    assert len(bench.rows("from raw_github.issue_events")) == 4_000
+    assert bench.covered("issue_events") == [("03-04 03:24:00", "03-05 04:00:00")]
+    assert bench.rows("from raw_github.progress") == []
+
+
+def test_a_backfill_does_not_read_again_the_events_it_has(bench: Bench) -> None:
+    times = spread("2026-03-03T03:24:00Z", 8_640, timedelta(seconds=20))
+    bench.github.rows[EVENTS] = [event(n, when) for n, when in enumerate(times, 1)]
+    bench.cover()
+    bench.github.requests.clear()
+    bench.backfill(date(2026, 3, 3), date(2026, 3, 3))
+    assert len(bench.rows("from raw_github.issue_events")) == 8_640
+    # Forty-four pages are of that day, and as many after it are loaded.
+    assert len(bench.github.asked(EVENTS)) <= 44 + 16
+
+
 def test_two_projects_share_a_warehouse_without_touching_each_other(
     bench: Bench,
 ) -> None:

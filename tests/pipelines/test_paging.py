@@ -10,14 +10,14 @@ from pipelines.coverage import Interval, Plan
 from pipelines.exits import IncompleteError, RefusedError
 from pipelines.github.client import Client
 from pipelines.github.courtesy import Patience
-from pipelines.github.paging import Walked, walk_newest_first, walk_updated
+from pipelines.github.newest_first import walk_newest_first
+from pipelines.github.paging import Walked, walk_updated
 from tests.pipelines.scripted import (
     SLUG,
     FakeGitHub,
     Reply,
     at,
     comment,
-    event,
     issue,
     spread,
     z,
@@ -41,9 +41,10 @@ def walk(github: FakeGitHub, path: str = COMMENTS, **plan: Any) -> list[Walked]:
     return list(walk_updated(get, url, Plan(plan.pop("since", START), **plan)))
 
 
-def walk_events(github: FakeGitHub, since: str = z(START)) -> list[Walked]:
+def walk_events(github: FakeGitHub, *skipped: Interval) -> list[Walked]:
     url = f"{github.url}/repos/{SLUG}{EVENTS}?per_page=100"
-    return list(walk_newest_first(client(github).get, url, at(since)))
+    plan = Plan(START, skipped)
+    return list(walk_newest_first(client(github).get, url, plan))
 
 
 def ids(walked: list[Walked]) -> list[int]:
@@ -259,57 +260,3 @@ def test_a_next_page_on_another_host_is_never_asked_for(
     with pytest.raises(RefusedError, match=r"198\.51\.100\.7.*not the API"):
         reader(github)
     assert len(github.requests) == 1
-
-
-def test_a_next_page_already_read_is_an_error_and_no_endless_walk(
-    github: FakeGitHub,
-) -> None:
-    again = f"{github.url}/repos/{SLUG}{EVENTS}?per_page=100"
-    page = [event(1, "2026-03-05T00:00:00Z")]
-    github.script[EVENTS] = [Reply(200, page, {"Link": f'<{again}>; rel="next"'})]
-    with pytest.raises(RefusedError, match="never ends"):
-        walk_events(github)
-
-
-def events(count: int, first: str = "2026-03-03T00:00:00Z") -> list[Any]:
-    times = spread(first, count, timedelta(minutes=1))
-    return [event(n, when) for n, when in enumerate(times, 1)]
-
-
-def test_c18_events_are_read_until_a_whole_page_is_older(github: FakeGitHub) -> None:
-    github.rows[EVENTS] = events(2_000)
-    walked = walk_events(github)
-    assert walked[-1].reached_from == START
-    assert set(ids(walked)) >= set(range(1441, 2001))
-    assert len(github.requests) == 7
-
-
-def test_one_old_event_on_a_page_of_new_ones_does_not_end_the_walk(
-    github: FakeGitHub,
-) -> None:
-    github.page_size = 3
-    link = {"Link": f'<{github.url}/repos/{SLUG}{EVENTS}?page=2>; rel="next"'}
-    mixed = [event(1, "2026-03-05T00:00:00Z"), event(2, "2020-01-01T00:00:00Z")]
-    github.script[EVENTS] = [
-        Reply(200, mixed, link),
-        Reply(200, [event(3, "2026-03-04T12:00:00Z")]),
-    ]
-    assert ids(walk_events(github)) == [1, 2, 3]
-
-
-def test_capped_events_cover_only_from_the_second_after_the_oldest_shown(
-    github: FakeGitHub,
-) -> None:
-    github.rows[EVENTS], github.max_rows = events(2_000), 300
-    last = walk_events(github)[-1]
-    oldest = at("2026-03-03T00:00:00Z") + timedelta(minutes=1_700)
-    assert last.is_capped
-    assert last.reached_from == oldest + SECOND
-
-
-def test_a_full_last_page_of_events_is_the_end_once_the_next_is_empty(
-    github: FakeGitHub,
-) -> None:
-    github.rows[EVENTS] = events(300, "2026-03-04T00:00:00Z")
-    last = walk_events(github)[-1]
-    assert (last.is_capped, last.reached_from) == (False, START)

@@ -6,77 +6,20 @@ wins, and an empty value counts as none. The token is only ever a variable.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
 
 from pipelines import values
+from pipelines.asked import day_of, span, window_maker
 from pipelines.exits import MisconfiguredError
-from pipelines.projects import ALL, Project, chosen, read_projects
+from pipelines.options import DETAIL_REQUESTS, FOR_ALL, MAX_WAIT, OPTIONS, parser
+from pipelines.projects import ALL, chosen, read_projects
 from pipelines.settings import Settings
-from pipelines.warehouse import LOCK_WAIT
-from pipelines.windows import (
-    KINDS,
-    Window,
-    calendar_window,
-    custom_window,
-    parse_clock,
-    parse_date,
-)
+from pipelines.windows import Window
 
-COMMANDS = {
-    "cover": "fetch what a window still needs, and ask for it to be built",
-    "sync": "bring every stream up to now",
-    "backfill": "fetch what is missing between two days",
-    "reconcile": "look for threads and comments that are gone from GitHub",
-    "details": "read on at the sizes, files and reviews of asked windows",
-    "coverage": "print what is known to be complete",
-    "register": "create the raw tables, without asking GitHub",
-    "publish": "copy what was built to history.duckdb beside the warehouse",
-}
-
-# What can be done for every project in one go.
-FOR_ALL = ("cover", "sync", "backfill", "reconcile", "details")
-
-# Option, default, what it is.
-OPTIONS = (
-    ("date", None, "the window's day, e.g. 2026-03-04; default: the last complete one"),
-    ("kind", None, "day (default), week or month"),
-    ("project", None, "a name of the projects file, or all; default: its first"),
-    ("at", None, "start of a custom window, local time, e.g. 20:17 (with --hours)"),
-    ("hours", None, "length of a custom window (with --at)"),
-    ("from", None, "backfill: the first day"),
-    ("to", None, "backfill: the last day; default: up to now"),
-    ("projects", "projects.toml", "the file of the watched repositories"),
-    ("warehouse", "data/warehouse.duckdb", "the DuckDB file to fill"),
-    ("github-api-url", "https://api.github.com", "where to ask"),
-    ("baseline-days", "28", "how far before the window a first fetch reaches"),
-    ("mode", "auto", "how to fetch an uncovered window: auto, full or targeted"),
-    ("allow-partial", None, "1: go on with an incomplete window"),
-    ("max-wait", None, "longest waiting for GitHub's limits in all, e.g. 90s, 15m, 2h"),
-    ("detail-requests", None, "requests to spend on sizes, files and reviews"),
-    ("lock-wait", str(LOCK_WAIT), "seconds to wait for another writer"),
-    ("parquet", None, "1: publish the tables as Parquet files too"),
-)
-
-SWITCHES = ("parquet",)
-
-# Someone may be looking at a report's terminal; nobody looks at a backfill's.
-MAX_WAIT = {
-    "cover": "15m",
-    "sync": "2h",
-    "backfill": "12h",
-    "reconcile": "12h",
-    "details": "2h",
-}
-# How many requests each command spends on sizes, files and reviews, with a token only.
-DETAIL_REQUESTS = {"cover": "30", "sync": "400", "backfill": "400", "details": "4000"}
 MOST_REQUESTS = 1_000_000
-MAX_HOURS = 31 * 24
 MAX_BASELINE_DAYS = 3660
 
 
@@ -96,14 +39,9 @@ class Arguments:
     of_each: tuple[Arguments, ...] = ()
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise MisconfiguredError(f"{message}; see python -m pipelines --help.")
-
-
 def parse(argv: Sequence[str], environ: Mapping[str, str]) -> Arguments:
     """The checked arguments; MisconfiguredError with one line for what is wrong."""
-    given = vars(_parser().parse_args(argv))
+    given = vars(parser().parse_args(argv))
     command = given.pop("command")
     told = {
         name: given[name] or environ.get(name.upper().replace("-", "_"), "") or default
@@ -129,28 +67,6 @@ def _are_all_meant(command: str, every: bool, project: str | None) -> bool:
     if command not in FOR_ALL:
         raise ValueError(f"ALL goes with {', '.join(FOR_ALL)}; not with {command}")
     return True
-
-
-def _parser() -> _Parser:
-    parser = _Parser(
-        prog="python -m pipelines", description=__doc__, allow_abbrev=False
-    )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command, description in COMMANDS.items():
-        one = commands.add_parser(
-            command, help=description, description=description, allow_abbrev=False
-        )
-        one.add_argument(
-            "--all", action="store_const", const="1", help="every project in turn"
-        )
-        for name, default, what in OPTIONS:
-            shown = f"{what} [{default}]" if default else what
-            # A switch that is given without a value is on.
-            bare: dict[str, Any] = (
-                {"nargs": "?", "const": "1"} if name in SWITCHES else {}
-            )
-            one.add_argument(f"--{name}", dest=name, help=shown, metavar="…", **bare)
-    return parser
 
 
 def _checked(command: str, given: Mapping[str, str | None], token: str) -> Arguments:
@@ -179,65 +95,9 @@ def _checked(command: str, given: Mapping[str, str | None], token: str) -> Argum
             MOST_REQUESTS,
         ),
     )
-    of_day = _window_maker(project, given["kind"], given["at"], given["hours"])
-    day = _day("DATE", given["date"])
-    since, until = _span(command, project, given["from"], given["to"])
+    of_day = window_maker(project, given["kind"], given["at"], given["hours"])
+    day = day_of("DATE", given["date"])
+    since, until = None, None
+    if command == "backfill":
+        since, until = span(project, given["from"], given["to"])
     return Arguments(command, settings, of_day, day, since, until)
-
-
-T = TypeVar("T")
-
-
-def _read(name: str, read: Callable[[str], T], text: str) -> T:
-    try:
-        return read(text)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
-
-
-def _day(name: str, text: str | None) -> date | None:
-    return None if text is None else _read(name, parse_date, text)
-
-
-def _window_maker(
-    project: Project, kind: str | None, at: str | None, hours: str | None
-) -> Callable[[date], Window]:
-    if kind is not None and kind not in KINDS:
-        raise ValueError(f"KIND={kind} is none of day, week, month")
-    if (at is None) != (hours is None):
-        raise ValueError("AT and HOURS go together, e.g. AT=20:17 HOURS=1")
-    if at is None or hours is None:
-        if kind == "custom":
-            raise ValueError("A custom window needs AT and HOURS")
-        return partial(
-            calendar_window,
-            project.name,
-            kind or "day",
-            clock=project.clock,
-            zone=project.zone,
-        )
-    if kind in ("week", "month"):
-        raise ValueError(f"KIND={kind} and AT exclude each other")
-    return partial(
-        custom_window,
-        project.name,
-        clock=_read("AT", parse_clock, at),
-        hours=values.whole(hours, "HOURS", 1, MAX_HOURS),
-        zone=project.zone,
-    )
-
-
-def _span(
-    command: str, project: Project, first: str | None, last: str | None
-) -> tuple[Window | None, Window | None]:
-    """The windows of the first and the last day of a backfill."""
-    if command != "backfill":
-        return None, None
-    since, until = _day("FROM", first), _day("TO", last)
-    if since is None:
-        raise ValueError("A backfill needs its first day, e.g. FROM=2026-02-01")
-    if until is not None and until < since:
-        raise ValueError(f"FROM={since} is after TO={until}")
-    clock, zone = project.clock, project.zone
-    of_day = partial(calendar_window, project.name, "day", clock=clock, zone=zone)
-    return of_day(since), None if until is None else of_day(until)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 from pipelines import __version__
 from pipelines.backlog import Backlog
+from pipelines.chunk import Store
 from pipelines.coverage import (
     REVIEWS,
     STREAMS,
@@ -39,7 +40,7 @@ from pipelines.progress import Progress, Say
 from pipelines.publish import published_path, refuse_foreign
 from pipelines.reconcile import Reconciler, told
 from pipelines.settings import Settings
-from pipelines.targeted import Store, Targeted
+from pipelines.targeted import Targeted
 from pipelines.targets import Targets
 from pipelines.vanishings import Vanishings
 from pipelines.warehouse import Warehouse

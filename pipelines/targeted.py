@@ -4,25 +4,20 @@ Its listings come from the search, each thread's whole timeline is read, and the
 lists are read from the window's start until `updated_at` has passed its end. What that
 cannot know: threads closed in the window and reopened later, and comments that were
 edited more than a day after it (on diffs, and in threads that nothing else is known
-of). The window is written
-down as targeted after all of its rows are committed; a killed run repeats the search,
-the lists, and at most one chunk of threads.
+of). The window is written down as targeted after all of its rows are committed; a
+killed run repeats the search, the lists, and at most one chunk of threads.
 """
 
 from __future__ import annotations
 
-import time
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
+from pipelines.chunk import Chunk, Store, rows_of
 from pipelines.coverage import Interval, Plan
 from pipelines.github.answers import Page
 from pipelines.github.batches import Batch, to_batch
@@ -33,16 +28,10 @@ from pipelines.github.paging import walk_updated
 from pipelines.github.repository import Repository
 from pipelines.github.resource import Resource
 from pipelines.github.review_comments import REVIEW_COMMENTS
-from pipelines.github.rows import Row
 from pipelines.github.search import LIMIT_WITH_TOKEN, LIMIT_WITHOUT, Found, Search
-from pipelines.github.thread_reader import Read, ThreadReader
-from pipelines.ledger import Ledger
+from pipelines.github.thread_reader import ThreadReader
 from pipelines.progress import PERIOD_SECONDS, Pulse, Say
-from pipelines.targets import Targets
 from pipelines.windows import SETTLING, Window
-
-if TYPE_CHECKING:
-    from pipelines.load import Loader
 
 WORKERS = 8
 
@@ -50,60 +39,8 @@ WORKERS = 8
 # edited; of those on diffs the list alone tells, so it is read for this long after.
 MARGINS = {ISSUE_COMMENTS: SETTLING, REVIEW_COMMENTS: timedelta(days=1)}
 
-# Threads read before the chunk may be committed, and when it is.
+# Threads read before the chunk may be committed.
 SLICE = 64
-MAX_ROWS = 10_000
-MAX_SECONDS = 20.0
-
-
-@dataclass
-class Store:
-    """Where rows go, and the lines about them."""
-
-    loader: Loader
-    ledger: Ledger
-    targets: Targets
-
-
-@dataclass
-class Chunk:
-    """What is read and not yet committed."""
-
-    batches: list[Batch] = field(default_factory=list)
-    read_at: dict[int, datetime] = field(default_factory=dict)
-    began: float = field(default_factory=time.monotonic)
-
-    def add(self, read: Read) -> None:
-        """Take in a thread whose whole timeline was read."""
-        self.batches += read.batches
-        self.read_at[read.number] = read.read_at
-
-    @property
-    def is_due(self) -> bool:
-        """Whether it is large or old enough to be committed."""
-        row_count = sum(len(batch.rows) for batch in self.batches)
-        return row_count >= MAX_ROWS or time.monotonic() - self.began > MAX_SECONDS
-
-    def commit(self, store: Store) -> int:
-        """Load the rows, then write down whose timelines they are; count the rows."""
-        shares: defaultdict[Resource, list[Batch]] = defaultdict(list)
-        for batch in self.batches:
-            shares[batch.resource].append(batch)
-        rows = {one: _rows(batches) for one, batches in shares.items()}
-        tables = {
-            one: pa.Table.from_pylist(some, one.schema) for one, some in rows.items()
-        }
-        count = store.loader.load(tables)
-        for one, batches in shares.items():
-            store.ledger.quarantine(
-                one.stream,
-                [unfit for batch in batches for unfit in batch.unfit],
-                loaded=[str(row[one.key]) for row in rows[one]],
-                at=max(batch.began_at for batch in batches),
-            )
-        store.targets.add_timelines(self.read_at)
-        self.batches, self.read_at, self.began = [], {}, time.monotonic()
-        return count
 
 
 class Targeted:
@@ -224,7 +161,7 @@ def _commented(batches: Iterable[Batch], interval: Interval) -> set[int]:
     """The threads that somebody commented on in the window."""
     return {
         row["number"]
-        for row in _rows(batches)
+        for row in rows_of(batches)
         if interval.since <= row["created_at"] < interval.until
     }
 
@@ -233,10 +170,6 @@ def _of(numbers: set[int], batch: Batch) -> Batch:
     """The comments of these threads: of others no thread would be known."""
     rows = [row for row in batch.rows if row["number"] in numbers]
     return replace(batch, rows=rows)
-
-
-def _rows(batches: Iterable[Batch]) -> list[Row]:
-    return [row for batch in batches for row in batch.rows]
 
 
 def _sliced(numbers: Iterable[int], size: int) -> Iterator[list[int]]:

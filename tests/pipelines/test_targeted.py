@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pipelines import progress, targeted
+from pipelines import chunk, progress, targeted
 from pipelines.exits import IncompleteError, RefusedError
 from pipelines.github import search, thread_reader
 from pipelines.github.client import Client
@@ -329,7 +329,7 @@ def test_killed_in_the_middle_it_ends_as_if_undisturbed(
     aim: Aim, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop_at: int
 ) -> None:
     monkeypatch.setattr(targeted, "SLICE", 2)
-    monkeypatch.setattr(targeted, "MAX_ROWS", 1)
+    monkeypatch.setattr(chunk, "MAX_ROWS", 1)
     monkeypatch.setattr(targeted, "WORKERS", 1)
     aim.github.faults = lambda request: (
         refusal(403, "Resource not accessible") if request.ordinal >= stop_at else None

@@ -59,7 +59,8 @@ def sync(settings: Settings, of_day: OfDay, say: Say) -> str:
     """Bring every stream up to now; at first, from the last complete window on."""
     with Run(settings, say) as run:
         # Before the first request: DuckDB's first query with a parameter takes time.
-        covered_until = {stream: run.covered_until(stream) for stream in STREAMS}
+        standing = run.standing
+        covered_until = {stream: standing.covered_until(stream) for stream in STREAMS}
         now = run.ask_repository().now
         first = last_complete(of_day, now).start_at
         first -= timedelta(days=settings.baseline_days)
@@ -67,7 +68,7 @@ def sync(settings: Settings, of_day: OfDay, say: Say) -> str:
             stream: Interval(until or first, now)
             for stream, until in covered_until.items()
         }
-        run.fetch(run.plans(needed))
+        run.fetch(standing.plans(needed))
         run.settle(settings.project.name, needed, reach=timedelta())
         run.fetch_details(last_complete(of_day, now), of_all=True)
         return f"{settings.project.name} is loaded up to now ({run.told()})."
@@ -78,7 +79,9 @@ def backfill(settings: Settings, since: Window, until: Window | None, say: Say) 
     name = f"{settings.project.name} {since.date} to {until.date if until else 'now'}"
     with Run(settings, say) as run:
         end = until.settled_at if until else None
-        if end is None or run.plans(_wanted(run, Interval(since.start_at, end))):
+        if end is None or run.standing.plans(
+            _wanted(run, Interval(since.start_at, end))
+        ):
             repository = run.ask_repository()
             if until is not None:
                 _refuse_unready(until, repository, settings)
@@ -86,7 +89,7 @@ def backfill(settings: Settings, since: Window, until: Window | None, say: Say) 
                 raise MisconfiguredError(f"FROM={since.date} has not begun yet.")
             end = min(end or repository.now, repository.now)
             needed = Interval(since.start_at, end)
-            run.fetch(run.plans(_wanted(run, needed)))
+            run.fetch(run.standing.plans(_wanted(run, needed)))
             run.settle(name, _wanted(run, needed), reach=timedelta())
             run.fetch_details(of_all=True)
         return f"{name} is loaded ({run.told()})."
@@ -131,7 +134,7 @@ def _wanted(run: Run, interval: Interval) -> dict[str, Interval]:
     has become of the threads since.
     """
     wanted = dict.fromkeys(STREAMS, interval)
-    known_until = run.covered_until("threads") or interval.until
+    known_until = run.standing.covered_until("threads") or interval.until
     until = max(interval.until, known_until)
     return {**wanted, "issue_events": Interval(interval.since, until)}
 
@@ -141,7 +144,7 @@ def _plans(
 ) -> dict[str, Plan]:
     """The walks that a window with its baseline still needs."""
     wanted = _wanted(run, Interval(window.start_at - reach, until))
-    return run.plans(wanted, required_from=window.start_at)
+    return run.standing.plans(wanted, required_from=window.start_at)
 
 
 def _is_wanted(run: Run, window: Window, reach: timedelta, settings: Settings) -> bool:
@@ -159,7 +162,7 @@ def _is_on_its_own(
     """Whether an uncovered window is fetched without what lies around it."""
     if settings.mode == "auto":
         is_old = window.end_at + OLD < repository.now
-        return is_old and bool(settings.token) and not run.reaches(window)
+        return is_old and bool(settings.token) and not run.standing.reaches(window)
     is_covered = not _plans(run, window, window.settled_at, timedelta())
     is_over = window.settled_at <= repository.now
     return settings.mode == "targeted" and is_over and not is_covered

@@ -1,0 +1,116 @@
+"""What one project has in the warehouse, opened or created when it is needed.
+
+The file of a first run is created when the first page of rows has arrived.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from pipelines.chunk import Store
+from pipelines.exits import UnusableError
+from pipelines.github.source import RESOURCES
+from pipelines.ledger import Ledger
+from pipelines.place import is_there
+from pipelines.publish import published_path, refuse_foreign
+from pipelines.settings import Settings
+from pipelines.targets import Targets
+from pipelines.warehouse import Warehouse
+
+if TYPE_CHECKING:
+    from pipelines.intake import Intake
+    from pipelines.load import Loader
+
+
+class Stock:
+    """The warehouse of one run, and what reads and writes it."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Touch nothing yet."""
+        self._settings = settings
+        self._stack = ExitStack()
+        self._warehouse: Warehouse | None = None
+        self._loader: Loader | None = None
+
+    def open_if_there(self) -> None:
+        """Open the warehouse if it exists; refuse a place where it cannot be."""
+        warehouse = self._settings.warehouse
+        exists = is_there(warehouse)
+        # What could not be published in the end is not worth fetching.
+        refuse_foreign(published_path(warehouse), warehouse)
+        if exists:
+            with ExitStack() as stack:
+                self._open(stack)
+                # Killed while it was created, or made by an older version.
+                if not self._opened().is_prepared():
+                    self._open_ledger()
+                self._stack = stack.pop_all()
+
+    def close(self) -> None:
+        """Close it and clear away the working files."""
+        self._stack.close()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is one; a first run has none until rows have come."""
+        return self._warehouse is not None
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The one connection to it; UnusableError where there is none."""
+        return self._opened().connection
+
+    def ledger(self) -> Ledger:
+        """The project's bookkeeping."""
+        return Ledger(self.connection, self._settings.project.name)
+
+    def targets(self) -> Targets:
+        """What is known of windows and threads that were read on their own."""
+        return Targets(self.connection, self._settings.project.name)
+
+    def prepare(self) -> None:
+        """Create what is missing of the raw tables, and the file itself."""
+        self._open_ledger()
+        if not self._opened().tables().issuperset(one.table for one in RESOURCES):
+            self._loading().create()
+
+    def intake(self) -> Intake:
+        """Where pages of lists go."""
+        from pipelines.intake import Intake
+
+        self._open_ledger()
+        return Intake(self._loading(), self.ledger())
+
+    def store(self) -> Store:
+        """Where single threads go."""
+        self._open_ledger()
+        return Store(self._loading(), self.ledger(), self.targets())
+
+    def _open(self, stack: ExitStack) -> None:
+        settings = self._settings
+        warehouse = Warehouse(settings.warehouse, lock_wait=settings.lock_wait)
+        self._warehouse = stack.enter_context(warehouse)
+        warehouse.recognise(settings.api_host, settings.projects)
+
+    def _open_ledger(self) -> None:
+        if self._warehouse is None:
+            self._open(self._stack)
+        settings = self._settings
+        self._opened().prepare(settings.api_host, settings.projects)
+
+    def _opened(self) -> Warehouse:
+        if self._warehouse is None:
+            raise UnusableError(f"There is no warehouse at {self._settings.warehouse}.")
+        return self._warehouse
+
+    def _loading(self) -> Loader:
+        """The loader; imported late, since a run that need not load starts faster."""
+        from pipelines.load import Loader
+
+        if self._loader is None:
+            loader = Loader(self._opened())
+            self._loader = self._stack.enter_context(loader)
+        return self._loader

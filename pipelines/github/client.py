@@ -6,12 +6,12 @@ The tokens go to the API's own host only, and into no message.
 from __future__ import annotations
 
 import math
+import re
 import threading
-import time
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from urllib.parse import urljoin
+from datetime import datetime
+from urllib.parse import urljoin, urlsplit
 
 import requests
 import tenacity
@@ -26,8 +26,10 @@ from pipelines.github.answers import (
     origin_of,
     to_page,
 )
+from pipelines.github.clock import ServerClock
 from pipelines.github.courtesy import Patience, limit_wait, resource_of
 from pipelines.github.line import Line, broken
+from pipelines.github.pace import REQUESTS_A_MINUTE, Pace
 from pipelines.github.tokens import Rests, Token, Tokens
 
 HEADERS = {
@@ -39,8 +41,9 @@ HEADERS = {
 REDIRECTS = (301, 302, 307, 308)
 MOST_REDIRECTS = 5
 
-# The clocks of GitHub's machines differ, but not by as much.
-LEAP = timedelta(days=1)
+# Whose limits a minute are published. An Enterprise server has none, unless its owner
+# sets some; it tells of those when they are met, as GitHub does of all.
+PACED = re.compile(r"api\.github\.com|api\.[\w-]+\.ghe\.com", re.ASCII)
 
 # 0.25 s, then twice that each time; a little chance keeps threads apart.
 BACKOFF = tenacity.wait_exponential(0.25, max=10) + tenacity.wait_random(0, 0.25)
@@ -72,19 +75,16 @@ class Spoken:
 
 
 class Client:
-    """One run's conversation with one API; may be shared by threads.
-
-    `first_date` and `last_date` are the server's times of its answers.
-    """
+    """One run's conversation with one API; may be shared by threads."""
 
     def __init__(self, api_url: str, token: str | None, patience: Patience) -> None:
         """Ask nothing yet. `token` may be several, separated by commas."""
         self.api_url = api_url
         self.patience = patience
         self.request_count = 0
-        self.first_date: datetime | None = None
-        self.last_date: datetime | None = None
-        self._first_at = 0.0  # by the monotonic clock, when that date was told
+        self._clock = ServerClock()
+        is_paced = PACED.fullmatch(urlsplit(api_url).hostname or "")
+        self._pace = Pace(REQUESTS_A_MINUTE, patience.sleep) if is_paced else None
         self._origin = origin_of(api_url)
         self._tokens = Tokens(token)
         self._has_token = bool(token)
@@ -97,6 +97,16 @@ class Client:
         Raises CappedError, or RefusedError when GitHub does not give it after retries.
         """
         return self._retried(url, kind, None)
+
+    @property
+    def first_date(self) -> datetime | None:
+        """The server's time of the first answer."""
+        return self._clock.first
+
+    @property
+    def last_date(self) -> datetime | None:
+        """The server's time of the newest answer."""
+        return self._clock.last
 
     @property
     def graph_url(self) -> str:
@@ -114,7 +124,7 @@ class Client:
         """Go on where another process has come to."""
         with self._lock:
             self.request_count = spoken.request_count
-            self.first_date, self.last_date = spoken.first_date, spoken.last_date
+            self._clock.set(spoken.first_date, spoken.last_date)
             self.patience.waited = spoken.waited
             self._tokens.take_over(spoken.rests)
 
@@ -160,6 +170,8 @@ class Client:
         """One request, without redirects; to the API's own origin and no other."""
         if origin_of(url) != self._origin:
             raise foreign(url)
+        if self._pace:
+            self._pace.hold()
         with self._lock:
             self.request_count += 1
         request = requests.PreparedRequest()
@@ -175,27 +187,9 @@ class Client:
         except requests.RequestException as error:
             was_reached = self.first_date is not None
             raise broken(error, self.api_url, was_reached=was_reached) from error
-        self._keep_time(answer)
-        return answer
-
-    def _keep_time(self, answer: Answer) -> None:
-        """Take note of the server's time; TransientError where it has leapt.
-
-        What is covered until when rests on it, so one wrong clock must not be believed.
-        """
         with self._lock:
-            if answer.date is None:
-                return
-            now = time.monotonic()
-            self.first_date = self.first_date or answer.date
-            self._first_at = self._first_at or now
-            passed = timedelta(seconds=now - self._first_at)
-            if abs(answer.date - self.first_date - passed) > LEAP:
-                raise TransientError(
-                    f"{answer.said} with a Date of {answer.date:%Y-%m-%d %H:%M} UTC, "
-                    "which its other answers contradict: run the same command again."
-                )
-            self.last_date = answer.date
+            self._clock.hear(answer)
+        return answer
 
     def _line(self) -> Line:
         """This thread's own connection."""

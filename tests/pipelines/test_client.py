@@ -242,14 +242,51 @@ def test_when_all_tokens_are_used_up_it_is_said_without_naming_one(
     assert "ghp_" not in repr(one._tokens.next())
 
 
-def test_the_proxy_of_the_environment_is_asked_instead(
-    github: FakeGitHub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def proxy(github: FakeGitHub, monkeypatch: pytest.MonkeyPatch) -> FakeGitHub:
+    """A proxy of the environment, which answers for every host."""
     for name in ("HTTP_PROXY", "NO_PROXY", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("http_proxy", github.url)
+    return github
+
+
+class TooFastError(Exception):
+    """Somebody would have to wait."""
+
+
+def impatient(seconds: float) -> None:
+    raise TooFastError
+
+
+@pytest.mark.parametrize("host", ["api.github.com", "api.some-firm.ghe.com"])
+def test_githubs_own_api_is_asked_no_faster_than_it_allows(
+    proxy: FakeGitHub, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    monkeypatch.setattr("pipelines.github.client.REQUESTS_A_MINUTE", 3)
+    patience = Patience(5.0, has_token=False, say=lambda line: None)
+    monkeypatch.setattr(patience, "sleep", impatient)
+    one = Client(f"http://{host}", None, patience)
+    for _ in range(3):
+        one.get(f"http://{host}/repos/{SLUG}", dict)
+    with pytest.raises(TooFastError):
+        one.get(f"http://{host}/repos/{SLUG}", dict)
+    assert len(proxy.requests) == one.request_count == 3
+
+
+def test_a_server_of_ones_own_sets_its_own_limits(
+    github: FakeGitHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipelines.github.client.REQUESTS_A_MINUTE", 3)
+    one = client(github)
+    for _ in range(9):
+        one.get(f"{github.url}/repos/{SLUG}", dict)
+    assert len(github.requests) == 9
+
+
+def test_the_proxy_of_the_environment_is_asked_instead(proxy: FakeGitHub) -> None:
     patience = Patience(5.0, has_token=False, say=lambda line: None)
     asked = f"http://api.invalid/repos/{SLUG}"
     page = Client("http://api.invalid", None, patience).get(asked, dict)
     assert page.content["full_name"] == SLUG
-    assert github.requests == [asked]
+    assert proxy.requests == [asked]

@@ -34,6 +34,9 @@ TRIES_WHEN_DENIED = 3
 # Timeouts of a proxy's, which are not the request's fault.
 TOO_SLOW = (408, 425)
 
+# What GitHub's gateways say where its servers took too long.
+GAVE_UP = (502, 504)
+
 
 class TransientError(RefusedError):
     """A failure worth asking again for; a refusal once that was done often enough."""
@@ -42,6 +45,10 @@ class TransientError(RefusedError):
         """Say what failed, and after how many tries to believe it."""
         super().__init__(message)
         self.tries = tries
+
+
+class SlowError(TransientError):
+    """An answer that took too long; a smaller one might not."""
 
 
 class MissingError(TransientError):
@@ -145,7 +152,8 @@ def _believe(answer: Answer, *, has_token: bool) -> None:
             raise RefusedError(line)
         raise TransientError(line, TRIES_WHEN_DENIED)
     if status >= 500 or status in TOO_SLOW:
-        raise TransientError(f"{said} {TRIES} times: run the same command again later.")
+        kind = SlowError if status in GAVE_UP else TransientError
+        raise kind(f"{said} {TRIES} times: run the same command again later.")
     if status == 403:
         raise RefusedError(f"{said}: no limit that passes; check the token's rights.")
     raise RefusedError(f"{said}, which this program does not expect.")

@@ -24,6 +24,7 @@ from pipelines.github.answers import (
     TRIES,
     TRIES_TO_CONNECT,
     Answer,
+    SlowError,
     TransientError,
 )
 
@@ -81,18 +82,18 @@ def broken(
     error: requests.RequestException, url: str, *, was_reached: bool
 ) -> TransientError:
     """The failure of a connection; its own text could hold a proxy's password."""
-    what, tries = "broke the connection", TRIES
+    what, tries, kind = "broke the connection", TRIES, TransientError
     if isinstance(error, requests.exceptions.SSLError):
         what, tries = "has no certificate to trust", TRIES_TO_CONNECT
     elif isinstance(error, OverlongError):
         what = f"answered with more than {MOST_BYTES // 1_000_000} MB"
     elif _is_late(error):
-        what = "did not give a whole answer in time"
+        what, kind = "did not give a whole answer in time", SlowError
     elif "NewConnectionError" in repr(error) or "NameResolution" in repr(error):
         what = "could not be reached"
         # It has been there before, so it may come back: be more patient.
         tries = TRIES if was_reached else TRIES_TO_CONNECT
-    return TransientError(
+    return kind(
         f"The API at {urlsplit(url).netloc} {what} ({tries} tries). Check the network "
         "and GITHUB_API_URL, then run the same command again.",
         tries,

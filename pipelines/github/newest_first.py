@@ -11,21 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from pipelines.coverage import Interval, Plan
 from pipelines.exits import IncompleteError
+from pipelines.github import parts
 from pipelines.github.answers import CappedError, Page
 from pipelines.github.paging import (
-    Get,
     Walked,
     endless,
     fetched,
     instants,
     is_short,
     refuse_again,
-    with_query,
 )
+from pipelines.github.parts import Get, number_in, with_query
 
 SECOND = timedelta(seconds=1)
 
@@ -58,7 +58,7 @@ def walk_newest_first(get: Get, url: str, plan: Plan) -> Iterator[Walked]:
             yield Walked(page.content, page.date, reached_from=plan.since)
             return
         yield Walked(page.content, page.date, seen_from=seen_from)
-        number = _number(page.url)
+        number = number_in(page.url, "page", 1)
         last = _last_page_within(get, page, known[0].since) if known else number
         probe = with_query(page.url, page=last + 1)
         here = (last == number and page.next_url) or probe
@@ -87,7 +87,7 @@ def _last_page_within(get: Get, page: Page, since: datetime) -> int:
 
     def is_within(number: int) -> bool:
         try:
-            other = get(with_query(page.url, page=number))
+            other = parts.read(get, with_query(page.url, page=number))
         except CappedError:
             return False
         if other.content and other.content == page.content:
@@ -95,7 +95,7 @@ def _last_page_within(get: Get, page: Page, since: datetime) -> int:
         times = instants(other.content, "created_at")
         return len(times) == len(other.content) > 0 and min(times) >= since
 
-    within, step = _number(page.url), 1
+    within, step = number_in(page.url, "page", 1), 1
     while is_within(within + step):
         within, step = within + step, step * 2
     behind = within + step
@@ -103,8 +103,3 @@ def _last_page_within(get: Get, page: Page, since: datetime) -> int:
         middle = (within + behind) // 2
         within, behind = (middle, behind) if is_within(middle) else (within, middle)
     return within
-
-
-def _number(url: str) -> int:
-    told = dict(parse_qsl(urlsplit(url).query)).get("page", "1")
-    return int(told) if told.isascii() and told.isdecimal() else 1

@@ -6,15 +6,15 @@ short page without a next link is the end; after a full one the next page is ask
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 from pipelines.exits import IncompleteError
+from pipelines.github import parts
 from pipelines.github.answers import CappedError, Page
-from pipelines.github.paging import PER_PAGE, endless, refuse_again, with_query
-
-Get = Callable[[str], Page]
+from pipelines.github.paging import PER_PAGE, endless, refuse_again
+from pipelines.github.parts import Get, with_query
 
 
 def pages_of(get: Get, url: str) -> Iterator[Page]:
@@ -27,7 +27,7 @@ def pages_of(get: Get, url: str) -> Iterator[Page]:
     while here not in visited:
         visited.add(here)
         try:
-            page = get(here)
+            page = parts.read(get, here)
         except CappedError as cap:
             path = urlsplit(url).path
             raise IncompleteError(f"{path} cannot be read to its end: {cap}.") from None

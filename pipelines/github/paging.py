@@ -13,25 +13,25 @@ link may be the end or a cap: the page after it tells (empty, or a 422).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import takewhile
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from pipelines.coverage import Plan
 from pipelines.exits import IncompleteError, RefusedError
+from pipelines.github import parts
 from pipelines.github.answers import CappedError, Page
+from pipelines.github.parts import Get, has_cursor, with_query
 from pipelines.github.rows import UnfitError, instant
 
 PER_PAGE = 100
 
 # GitHub answers an empty list to a `since` at the epoch; it is omitted before this.
 EARLIEST_SINCE = datetime(1980, 1, 1, tzinfo=UTC)
-
-Get = Callable[[str], Page]
 
 
 @dataclass(frozen=True)
@@ -49,14 +49,6 @@ class Walked:
     reached_from: datetime | None = None
     is_capped: bool = False
     seen_from: datetime | None = None
-
-
-def with_query(url: str, **changes: str | int) -> str:
-    """The URL with these parameters set; the others stay as they are."""
-    parts = urlsplit(url)
-    kept = [(key, value) for key, value in parse_qsl(parts.query) if key not in changes]
-    query = urlencode([*kept, *changes.items()], safe=":")
-    return urlunsplit(parts._replace(query=query))
 
 
 def walk_updated(get: Get, url: str, plan: Plan) -> Iterator[Walked]:
@@ -81,8 +73,8 @@ def walk_updated(get: Get, url: str, plan: Plan) -> Iterator[Walked]:
         latest = _end_of_ascending(page.content)
         if latest is not None and latest > position:
             position, depth = plan.next_position(latest), 1
-            has_cursor = position == latest and _has_cursor(page.next_url)
-            here = (has_cursor and page.next_url) or _since(url, position)
+            goes_on = position == latest and has_cursor(page.next_url)
+            here = (goes_on and page.next_url) or _since(url, position)
         else:  # one second holds this whole page, or its order cannot be trusted
             depth += 1
             probe = with_query(_since(url, position), page=depth)
@@ -98,7 +90,7 @@ def fetched(get: Get, here: str, visited: set[str], *, is_first: bool) -> Page:
         raise endless(path)
     visited.add(here)
     try:
-        return get(here)
+        return parts.read(get, here)
     except CappedError as cap:
         if is_first:
             raise RefusedError(f"{cap}: not even the first page is given.") from None
@@ -120,11 +112,6 @@ def endless(path: str) -> RefusedError:
         f"GitHub says that the next page of {path} is one already read: the list "
         "never ends. Run the same command again later."
     )
-
-
-def _has_cursor(url: str | None) -> bool:
-    """Whether a link goes on behind a row, whatever shifts, and not at a number."""
-    return url is not None and "after" in dict(parse_qsl(urlsplit(url).query))
 
 
 def is_short(page: Page) -> bool:

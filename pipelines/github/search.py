@@ -17,7 +17,8 @@ from typing import Any
 from pipelines.coverage import Interval
 from pipelines.exits import IncompleteError
 from pipelines.github.answers import Page
-from pipelines.github.paging import PER_PAGE, with_query
+from pipelines.github.paging import PER_PAGE
+from pipelines.github.parts import with_query
 
 # What one query gives at the most, however deep one asks.
 MOST = 1_000

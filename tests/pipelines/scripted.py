@@ -117,6 +117,7 @@ class FakeGitHub:
     max_rows: int | None = None
     max_page: int | None = None
     ignores_direction: bool = False
+    most_in_time: int | None = None  # rows that a page may have without a 502
     has_cursors: bool = False  # next links of /issues go on behind a row
     created_at: str = "2023-02-09T11:23:20Z"
     script: dict[str, list[Reply]] = field(default_factory=dict)
@@ -154,6 +155,9 @@ class FakeGitHub:
             rows = sorted((one for one in rows if _updated(one) >= since), key=_updated)
             rows = rows[::-1] if self.ignores_direction else rows
         number, size = int(query.get("page", "1")), self.page_size
+        size = min(size, int(query.get("per_page", "30")))
+        if self.most_in_time is not None and size > self.most_in_time:
+            return Reply(502, b"<html>Server Error</html>")
         is_behind = self.has_cursors and tail == "/issues"
         if is_behind and "after" in query:
             # What lies before the cursor is as if it were on earlier pages.

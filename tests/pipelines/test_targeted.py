@@ -191,7 +191,10 @@ def _q(request: Request) -> str:
     return request.query["q"].partition("..")[2]
 
 
-def test_a_search_that_never_finishes_makes_no_day(aim: Aim) -> None:
+def test_a_search_that_never_finishes_makes_no_day(
+    aim: Aim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(targeted, "LIMIT_WITH_TOKEN", 10_000)
     told = {"total_count": 0, "incomplete_results": True, "items": []}
     aim.github.faults = lambda request: (
         Response(200, told) if request.path == "/search/issues" else None

@@ -141,7 +141,7 @@ class EcosystemThread:
     title: str
     """Its title at the window's end."""
     labels: tuple[str, ...]
-    """Its labels at the window's end, in GitHub's order."""
+    """Its labels at the window's end, in the order in which they were put on."""
     author: str
     """Login, or `ghost`."""
     is_bot_author: bool
@@ -246,7 +246,7 @@ class ListedThread:
     title: str
     """Its title at the window's end."""
     labels: tuple[str, ...]
-    """Its labels at the window's end, in GitHub's order."""
+    """Its labels at the window's end, in the order in which they were put on."""
     author: str
     """Login, or `ghost`."""
     event_at: datetime

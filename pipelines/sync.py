@@ -213,4 +213,7 @@ def coverage_table(settings: Settings) -> str:
                     )
                     for one in ledger.covered(stream)
                 ]
+    if len(lines) == 1:
+        names = ", ".join(project.name for project in settings.projects)
+        return f"{path} covers nothing of {names} yet: run make report.\n"
     return in_columns(lines)

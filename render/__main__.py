@@ -18,7 +18,12 @@ from pipelines.exits import IncompleteError, run
 from render.arguments import Settings, SiteSettings, parse
 from render.assemble import assemble
 from render.files import report_files
-from render.publish import publish, report_folder, report_stem
+from render.publish import (
+    publish,
+    refuse_unwritable,
+    report_folder,
+    report_stem,
+)
 from render.shelving import build_site
 from render.site import site_windows
 from render.warehouse import (
@@ -113,6 +118,7 @@ def main() -> None:
         return
     if settings.is_check:
         read_words(settings.language)
+        refuse_unwritable(settings.build_dir)
         return
     for path in day(settings):
         sys.stdout.write(f"{path}\n")

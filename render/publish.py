@@ -40,10 +40,26 @@ def publish(path: Path, document: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         _replace(path, content)
     except OSError as error:
-        raise MisconfiguredError(
-            f"{path} cannot be written ({error.strerror}): "
-            "choose another BUILD_DIR or free this one."
-        ) from error
+        raise _unwritable(path, error) from error
+
+
+def refuse_unwritable(build_dir: Path) -> None:
+    """Raise MisconfiguredError where no report could be written; create nothing."""
+    folder = build_dir
+    try:
+        while not folder.exists() and folder != folder.parent:
+            folder = folder.parent
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise _unwritable(build_dir, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> MisconfiguredError:
+    return MisconfiguredError(
+        f"{path} cannot be written ({error.strerror}): "
+        "choose another BUILD_DIR or free this one."
+    )
 
 
 def withdraw(folder: Path, name: str) -> None:

@@ -281,9 +281,10 @@ def _standings() -> list[dict[str, Any]]:
                 },
                 {
                     "cue": "disagrees",
-                    "person_count": 1,
+                    "person_count": 2,
                     "people": [
-                        holder("dev-003", "from_the_future", 20, sentence=HOSTILE)
+                        holder("dev-003", "from_the_future", 20, sentence=HOSTILE),
+                        holder("dev-004", "maintainer", 10),
                     ],
                 },
             ],

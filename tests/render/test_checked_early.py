@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from render.publish import refuse_unwritable
 from render.warehouse import _why_unopened
 
 
@@ -25,6 +26,28 @@ def test_an_unknown_locale_is_refused_before_anything_is_fetched(
     assert done.returncode == code
     assert done.stdout == ""
     assert ("'fr'" in done.stderr) is (code == 2)
+
+
+@pytest.mark.parametrize("place", ["a file/build", "a file"])
+def test_a_folder_that_takes_no_report_is_refused_before_anything_is_fetched(
+    tmp_path: Path, place: str
+) -> None:
+    (tmp_path / "a file").touch()
+    done = subprocess.run(
+        [sys.executable, "-m", "render", "check"],
+        env={"BUILD_DIR": str(tmp_path / place), "PATH": ""},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.rstrip().endswith("choose another BUILD_DIR or free this one.")
+
+
+def test_looking_creates_no_folder(tmp_path: Path) -> None:
+    refuse_unwritable(tmp_path / "build" / "deep")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_damaged_block_is_not_taken_for_a_lock() -> None:

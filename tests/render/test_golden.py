@@ -30,3 +30,15 @@ def test_the_document_is_the_golden_one(
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(rendered.encode())
     assert rendered.encode() == path.read_bytes()
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_quote_stands_behind_who_said_it_and_no_name_is_cut_in_silence(
+    warehouse: Path, language: str
+) -> None:
+    rendered = document(warehouse, built.DAY, ending="md", language=language)
+    [line] = [line for line in rendered.splitlines() if "[dev-004" in line]
+    said, quoted, other = (line.index(one) for one in ("dev-003", "img", "dev-004"))
+    assert said < quoted < other
+    [line] = [line for line in rendered.splitlines() if "[dev-002" in line]
+    assert line.rstrip().endswith({"zh": "另有 5 人", "en": "5 more"}[language])

@@ -39,7 +39,7 @@ def refuse_place(path: Path) -> None:
             raise MisconfiguredError(
                 f"WAREHOUSE={path} is a directory; name a file in it."
             )
-        folder = _nearest(real.parent)
+        folder = nearest_folder(real.parent)
         if not folder.is_dir():
             raise MisconfiguredError(
                 f"WAREHOUSE={path}: {folder} is no folder; name a file in one."
@@ -81,7 +81,7 @@ def is_there(path: Path) -> bool:
     return path.exists()
 
 
-def _nearest(folder: Path) -> Path:
+def nearest_folder(folder: Path) -> Path:
     """The folder, or the nearest one above it that exists."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent

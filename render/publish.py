@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pipelines.exits import MisconfiguredError
+from pipelines.place import nearest_folder
 
 
 def report_folder(build_dir: Path, window_id: str) -> Path:
@@ -45,11 +46,8 @@ def publish(path: Path, document: str) -> None:
 
 def refuse_unwritable(build_dir: Path) -> None:
     """Raise MisconfiguredError where no report could be written; create nothing."""
-    folder = build_dir
     try:
-        while not folder.exists() and folder != folder.parent:
-            folder = folder.parent
-        with tempfile.TemporaryFile(dir=folder):
+        with tempfile.TemporaryFile(dir=nearest_folder(build_dir)):
             pass
     except OSError as error:
         raise _unwritable(build_dir, error) from error

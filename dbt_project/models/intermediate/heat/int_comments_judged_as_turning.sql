@@ -116,9 +116,7 @@ quotable as (
 
     select
         *,
-        -- Words as one line between spaces, so that a phrase is found whole.
-        ' ' || regexp_replace(lower(text), '[^\p{L}0-9+#]+', ' ', 'g') || ' '
-            as spaced_text,
+        {{ spaced_words('text') }} as spaced_text,
         row_number() over (
             partition by window_id, thread_id
             order by created_at, comment_id
@@ -185,14 +183,7 @@ reasoned as (
     from quotable
 
     inner join turning_words
-        on case
-            when regexp_matches(turning_words.phrase, '^[a-z0-9+ ]+$')
-                then contains(
-                    quotable.spaced_text,
-                    ' ' || turning_words.phrase || ' '
-                )
-            else contains(quotable.spaced_text, turning_words.phrase)
-        end
+        on {{ holds_phrase('quotable.spaced_text', 'turning_words.phrase') }}
 
 ),
 

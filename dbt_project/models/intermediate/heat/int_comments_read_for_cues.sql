@@ -126,9 +126,7 @@ spaced as (
 
     select
         *,
-        -- Words as one line between spaces, so that a phrase is found whole.
-        ' ' || regexp_replace(lower(sentence), '[^\p{L}0-9+#]+', ' ', 'g') || ' '
-            as spaced_sentence,
+        {{ spaced_words('sentence') }} as spaced_sentence,
         regexp_matches(sentence, '[?？][)"”’]*\s*$') as is_question
 
     from parted
@@ -177,11 +175,7 @@ cued as (
     from spaced
 
     inner join worded
-        on case
-            when regexp_matches(worded.phrase, '^[a-z0-9+ ]+$')
-                then contains(spaced.spaced_sentence, ' ' || worded.phrase || ' ')
-            else contains(spaced.spaced_sentence, worded.phrase)
-        end
+        on {{ holds_phrase('spaced.spaced_sentence', 'worded.phrase') }}
 
     left join turning_signals
         on worded.cue = turning_signals.reason

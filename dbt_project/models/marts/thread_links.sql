@@ -137,7 +137,8 @@ linked as (
         linked_thread_id,
         relation,
         cast(case relation when 'fixes' then 1 else 0.5 end as double) as strength,
-        arg_min(source, (linked_at, source_id)) as source,
+        -- Title and body are of one instant and one thread: the title is read first.
+        arg_min(source, (linked_at, source_id, source != 'title', source)) as source,
         arg_min(source_id, (linked_at, source_id)) as source_id,
         min(linked_at) as linked_at
 

@@ -130,18 +130,21 @@ def newest(resource: Resource, rows: Iterable[Row]) -> list[Row]:
         key = row[resource.key]
         other = kept.get(key)
         if other is None or version is None or row[version] >= other[version]:
-            kept[key] = _with_known_person(resource, row, other)
+            kept[key] = _with_known(resource, row, other)
         else:
-            kept[key] = _with_known_person(resource, other, row)
+            kept[key] = _with_known(resource, other, row)
     return list(kept.values())
 
 
-def _with_known_person(resource: Resource, row: Row, other: Row | None) -> Row:
-    names = [f"{resource.person}_{part}" for part in ("id", "login", "type")]
-    is_lost = row[names[0]] in (None, GHOST_ID)
-    if other is None or not is_lost or other[names[0]] is None:
+def _with_known(resource: Resource, row: Row, other: Row | None) -> Row:
+    """The row with what stays of another version: its author, its first values."""
+    if other is None:
         return row
-    return {**row, **{name: other[name] for name in names}}
+    names = [f"{resource.person}_{part}" for part in ("id", "login", "type")]
+    is_lost = row[names[0]] in (None, GHOST_ID) and other[names[0]] is not None
+    kept = {name: other[name] for name in names} if is_lost else {}
+    older = min(other, row, key=lambda one: one[resource.version or resource.key])
+    return {**row, **kept, **{name: older[name] for name in resource.firsts}}
 
 
 def reconciled(
@@ -150,7 +153,8 @@ def reconciled(
     """The rows as they shall stand beside those that are stored.
 
     A version older than the stored one is dropped (a lagging replica gave it), and an
-    author once known stays known when the account is deleted later.
+    author once known stays known when the account is deleted later. Columns that keep
+    their first value do so.
     """
     person, key, version = resource.person, resource.key, resource.version
     is_lost = f"coalesce(incoming.{person}_id, {GHOST_ID}) = {GHOST_ID}"
@@ -159,6 +163,11 @@ def reconciled(
         f" then stored.{person}_{part} else incoming.{person}_{part} end"
         f" as {person}_{part}"
         for part in ("id", "login", "type")
+    )
+    kept += "".join(
+        f", coalesce(stored.{name}, stored.{name.removeprefix('first_')},"
+        f" incoming.{name}) as {name}"
+        for name in resource.firsts
     )
     is_newer = f"stored.{key} is null"
     is_newer += f" or incoming.{version} >= stored.{version}" if version else " or true"

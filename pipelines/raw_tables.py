@@ -61,6 +61,10 @@ TABLES = (
     *published.TABLES,
 )
 
+# What `issues` lacks in a warehouse that an older version made; null until a row is
+# loaded again.
+LATER_COLUMNS = ("add column if not exists first_author_association varchar",)
+
 NAMES = frozenset(
     re.findall(r"table if not exists raw_github\.(\w+)", " ".join(TABLES))
 )

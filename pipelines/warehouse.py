@@ -18,7 +18,7 @@ import duckdb
 from pipelines.exits import MisconfiguredError, UnusableError
 from pipelines.place import refuse_place
 from pipelines.projects import Project
-from pipelines.raw_tables import NAMES, SCHEMA_VERSION, TABLES
+from pipelines.raw_tables import LATER_COLUMNS, NAMES, SCHEMA_VERSION, TABLES
 
 # How long a second writer waits for the first, and how often it looks.
 LOCK_WAIT = 10.0
@@ -77,6 +77,9 @@ class Warehouse:
         self.connection.execute("begin")
         for table in TABLES:
             self.connection.execute(table)
+        if "issues" in self.tables():
+            for column in LATER_COLUMNS:
+                self.connection.execute(f"alter table raw_github.issues {column}")
         if not self._rows("1", "warehouse"):
             self.connection.execute(
                 "insert into raw_github.warehouse values (?, ?)",

@@ -44,6 +44,14 @@ class Resource:
         return pa.schema([first, *self.columns, last])
 
     @cached_property
+    def firsts(self) -> tuple[str, ...]:
+        """The columns whose first value stays, e.g. `first_author_association`.
+
+        Each stands beside the column of the newest value, named without `first_`.
+        """
+        return tuple(name for name, _ in self.columns if name.startswith("first_"))
+
+    @cached_property
     def version(self) -> str | None:
         """The column that tells the newer of two versions of a row, if there is one."""
         names = [name for name, _ in self.columns]

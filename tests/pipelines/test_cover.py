@@ -260,6 +260,37 @@ def test_c30_an_author_once_known_stays_known(bench: Bench, gone: Any) -> None:
     ]
 
 
+FIRSTS = "select author_association, first_author_association from raw_github.issues"
+
+
+def test_the_association_of_the_first_load_stays(bench: Bench) -> None:
+    late = "2026-03-05T03:50:00Z"
+    bench.github.rows["/issues"] = [
+        pull(1, late, author_association="CONTRIBUTOR"),
+        pull(1, "2026-03-05T03:40:00Z", author_association="FIRST_TIMER"),
+    ]
+    bench.cover()
+    assert bench.rows(FIRSTS) == [("CONTRIBUTOR", "FIRST_TIMER")]
+    bench.github.rows["/issues"] = [pull(1, late, author_association="MEMBER")]
+    bench.github.now += timedelta(minutes=5)
+    bench.sync()
+    assert bench.rows(FIRSTS) == [("MEMBER", "FIRST_TIMER")]
+
+
+def test_an_older_warehouse_keeps_the_association_it_shows(bench: Bench) -> None:
+    late = "2026-03-05T03:50:00Z"
+    bench.github.rows["/issues"] = [pull(1, late)]
+    bench.cover()
+    with duckdb.connect(str(bench.path)) as connection:
+        connection.execute(
+            "alter table raw_github.issues drop column first_author_association"
+        )
+    bench.github.rows["/issues"] = [pull(1, late, author_association="CONTRIBUTOR")]
+    bench.github.now += timedelta(minutes=5)
+    bench.sync()
+    assert bench.rows(FIRSTS) == [("CONTRIBUTOR", "NONE")]
+
+
 def test_a_renamed_account_is_known_by_its_newest_name(bench: Bench) -> None:
     late = "2026-03-05T03:50:00Z"
     bench.github.rows[COMMENTS] = [comment(1, late, user=user(17, "dev-old"))]

@@ -23,6 +23,9 @@ renamed as (
         nullif(user_login, '') as author_login,
         user_type as author_type,
         author_association,
+        coalesce(
+            first_author_association, author_association
+        ) as first_author_association,
         coalesce(from_json(labels, '["VARCHAR"]'), []) as labels,
         case when is_pull_request then 'pr' else 'issue' end as kind,
         html_url as url,

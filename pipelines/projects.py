@@ -80,6 +80,7 @@ def chosen(projects: dict[str, Project], name: str | None) -> Project:
     """The project of that name, or the first one where none is named."""
     if name is None:
         return next(iter(projects.values()))
+    name = name.lower()
     if name not in projects:
         known = ", ".join(projects)
         raise MisconfiguredError(f"There is no project {name!r}; there is: {known}.")

@@ -25,6 +25,7 @@ from pipelines.github.source import Lanes
 from pipelines.ledger import Sync
 from pipelines.loaded import Loaded
 from pipelines.progress import Progress, Say
+from pipelines.projects import Project
 from pipelines.reconcile import Reconciler, told
 from pipelines.settings import Settings
 from pipelines.standing import Standing
@@ -65,8 +66,10 @@ class Run:
 
     def ask_repository(self) -> Repository:
         """Ask GitHub about the repository: the first request of a run."""
-        slug = self._settings.project.repository
+        slug = self._project.repository
         self._repository = ask_for(slug, self._client, self._say)
+        if self._repository.slug.lower() == slug.lower():
+            self._stock.call(self._repository.slug)
         self.standing.born_at = self._repository.created_at
         return self._repository
 
@@ -74,7 +77,7 @@ class Run:
         """Carry the plans out: rows into the warehouse, then lines into the ledger."""
         if not plans or self._repository is None:
             return
-        slug = self._settings.project.repository
+        slug = self._project.repository
         lanes = Lanes(self._client, self._repository.url, slug)
         progress = self._progress()
         try:
@@ -83,6 +86,11 @@ class Run:
             progress.end()
         self._unread, self._row_count = fetched.unread, fetched.row_count
         self._write_sync()
+
+    @property
+    def _project(self) -> Project:
+        """The project, its repository in the letter case that all rows have."""
+        return self._stock.settings.project
 
     def is_targeted(self, window: Window) -> bool:
         """Whether a window was fetched on its own, and all of it."""
@@ -97,7 +105,7 @@ class Run:
             return
         if not self._settings.token:
             self._say("Without GITHUB_TOKEN this takes hours: 60 requests an hour.")
-        slug, has_token = self._settings.project.repository, bool(self._settings.token)
+        slug, has_token = self._project.repository, bool(self._settings.token)
         targeted = Targeted(
             self._client, self._repository, slug, self._say, has_token=has_token
         )
@@ -130,7 +138,7 @@ class Run:
             return
         # The lanes, at their end, told everyone to stop; none of them is left.
         self._client.patience.stopping.clear()
-        connection, project = self._stock.connection, self._settings.project
+        connection, project = self._stock.connection, self._project
         backlog = Backlog(connection, project.name, project.repository)
         windows = {Interval(one.start_at, one.end_at) for one in more}
         wanted = backlog.of(windows.union(backlog.asked_for()) if of_all else windows)
@@ -150,7 +158,7 @@ class Run:
         """Mark what is loaded and gone; comments on diffs as far back as `reach`."""
         self.prepare()
         repository = self.ask_repository()
-        connection, project = self._stock.connection, self._settings.project
+        connection, project = self._stock.connection, self._project
         vanishings = Vanishings(connection, project.name, project.repository)
         loaded = Loaded(connection, project.name, project.repository)
         reconciler = Reconciler(self._client.get, repository, reach=reach)

@@ -6,6 +6,7 @@ The file of a first run is created when the first page of rows has arrived.
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -30,14 +31,14 @@ class Stock:
 
     def __init__(self, settings: Settings) -> None:
         """Touch nothing yet."""
-        self._settings = settings
+        self.settings = settings
         self._stack = ExitStack()
         self._warehouse: Warehouse | None = None
         self._loader: Loader | None = None
 
     def open_if_there(self) -> None:
         """Open the warehouse if it exists; refuse a place where it cannot be."""
-        warehouse = self._settings.warehouse
+        warehouse = self.settings.warehouse
         exists = is_there(warehouse)
         # What could not be published in the end is not worth fetching.
         refuse_foreign(published_path(warehouse), warehouse)
@@ -65,11 +66,23 @@ class Stock:
 
     def ledger(self) -> Ledger:
         """The project's bookkeeping."""
-        return Ledger(self.connection, self._settings.project.name)
+        return Ledger(self.connection, self.settings.project.name)
 
     def targets(self) -> Targets:
         """What is known of windows and threads that were read on their own."""
-        return Targets(self.connection, self._settings.project.name)
+        return Targets(self.connection, self.settings.project.name)
+
+    def call(self, repository: str) -> str:
+        """Let GitHub's own letter case of `owner/name` be the one of all rows."""
+        project = replace(self.settings.project, repository=repository)
+        projects = tuple(
+            project if one.name == project.name else one
+            for one in self.settings.projects
+        )
+        self.settings = replace(self.settings, project=project, projects=projects)
+        if self._warehouse is not None:
+            self._warehouse.respell(repository)
+        return repository
 
     def prepare(self) -> None:
         """Create what is missing of the raw tables, and the file itself."""
@@ -90,20 +103,24 @@ class Stock:
         return Store(self._loading(), self.ledger(), self.targets())
 
     def _open(self, stack: ExitStack) -> None:
-        settings = self._settings
+        settings = self.settings
         warehouse = Warehouse(settings.warehouse, lock_wait=settings.lock_wait)
         self._warehouse = stack.enter_context(warehouse)
         warehouse.recognise(settings.api_host, settings.projects)
+        known = warehouse.spelling(settings.project.repository)
+        self.settings = replace(
+            settings, project=replace(settings.project, repository=known)
+        )
 
     def _open_ledger(self) -> None:
         if self._warehouse is None:
             self._open(self._stack)
-        settings = self._settings
+        settings = self.settings
         self._opened().prepare(settings.api_host, settings.projects)
 
     def _opened(self) -> Warehouse:
         if self._warehouse is None:
-            raise UnusableError(f"There is no warehouse at {self._settings.warehouse}.")
+            raise UnusableError(f"There is no warehouse at {self.settings.warehouse}.")
         return self._warehouse
 
     def _loading(self) -> Loader:

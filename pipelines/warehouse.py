@@ -89,6 +89,47 @@ class Warehouse:
             self._write_project(project)
         self.connection.execute("commit")
 
+    def spelling(self, repository: str) -> str:
+        """`owner/name` in the letter case that the rows have; as given without rows."""
+        for table in ("issues", "projects"):
+            sql = f"select any_value(repository) from raw_github.{table}"
+            sql += " where lower(repository) = lower(?)"
+            if table in self.tables():
+                [(known,)] = self.connection.execute(sql, [repository]).fetchall()
+                repository = known or repository
+        return repository
+
+    def respell(self, repository: str) -> None:
+        """Give all rows of `owner/name` this letter case, which is GitHub's own.
+
+        Of two rows that differ by it alone, the one fetched last stays.
+        """
+        there = self.tables()
+        others = "lower(repository) = lower($1) and repository <> $1"
+        found = [
+            table
+            for table in GRAINS
+            if table in there
+            and self.connection.execute(
+                f"select 1 from raw_github.{table} where {others} limit 1", [repository]
+            ).fetchone()
+        ]
+        self.connection.execute("begin")
+        for table in found:
+            if grain := GRAINS[table]:
+                self.connection.execute(
+                    f"delete from raw_github.{table} where rowid in (select rowid from"
+                    f" raw_github.{table} where lower(repository) = lower($1)"
+                    f" qualify row_number() over (partition by {grain}"
+                    " order by fetched_at desc, rowid desc) > 1)",
+                    [repository],
+                )
+            self.connection.execute(
+                f"update raw_github.{table} set repository = $1 where {others}",
+                [repository],
+            )
+        self.connection.execute("commit")
+
     def tables(self) -> set[str]:
         """The names of the tables of `raw_github` that exist."""
         found = self.connection.execute(
@@ -103,6 +144,7 @@ class Warehouse:
         ).fetchall()
 
     def _write_project(self, one: Project) -> None:
+        repository = self.spelling(one.repository)
         self.connection.execute(
             "delete from raw_github.projects"
             " where project = ? or lower(repository) = lower(?)",
@@ -111,7 +153,7 @@ class Warehouse:
         self.connection.execute(
             "insert into raw_github.projects values (?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                *(one.name, one.title, one.repository, one.time_zone),
+                *(one.name, one.title, repository, one.time_zone),
                 *(one.window_start, list(one.languages), one.spotlight),
                 one.is_synthetic,
             ],
@@ -150,6 +192,17 @@ def _connected(path: Path, lock_wait: float) -> duckdb.DuckDBPyConnection:
 
 
 T = TypeVar("T")
+
+# The tables that name a repository, and what tells their rows of one apart, where two
+# letter cases of its name could have doubled them.
+GRAINS = {
+    **dict.fromkeys(("issues", "pull_details"), "number"),
+    **dict.fromkeys(
+        ("issue_comments", "review_comments", "issue_events", "reviews"), "id"
+    ),
+    "changed_files": "number, filename",
+    **dict.fromkeys(("vanishings", "projects"), ""),
+}
 
 
 def once_free(path: Path, lock_wait: float, open_it: Callable[[], T]) -> T:

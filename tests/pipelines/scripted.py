@@ -119,6 +119,7 @@ class FakeGitHub:
     ignores_direction: bool = False
     most_in_time: int | None = None  # rows that a page may have without a 502
     has_cursors: bool = False  # next links of /issues go on behind a row
+    full_name: str = SLUG
     created_at: str = "2023-02-09T11:23:20Z"
     script: dict[str, list[Reply]] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
@@ -133,12 +134,14 @@ class FakeGitHub:
     def reply(self, target: str) -> Reply:
         parts = urlsplit(target)
         base = f"/repos/{SLUG}"
-        tail = parts.path.removeprefix(base) if parts.path.startswith(base) else None
+        # GitHub does not regard the letter case of names.
+        is_ours = parts.path.lower().startswith(base)
+        tail = parts.path[len(base) :] if is_ours else None
         self.on_page(parts.path)
         if self.script.get(tail if tail is not None else parts.path):
             return self.script[tail if tail is not None else parts.path].pop(0)
         if tail == "":
-            body = {"full_name": SLUG, "created_at": self.created_at, "id": 1}
+            body = {"full_name": self.full_name, "created_at": self.created_at, "id": 1}
             return Reply(200, body)
         if tail in LISTS:
             return self.page(tail, dict(parse_qsl(parts.query)), f"{self.url}{base}")

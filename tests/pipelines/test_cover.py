@@ -684,6 +684,60 @@ def test_a_project_cannot_turn_into_another_repository(bench: Bench) -> None:
     assert bench.github.requests == []
 
 
+NAMED = "select repository, count(*) from raw_github.{} group by 1"
+OF_REPOSITORY = ("issues", "issue_comments", "review_comments", "issue_events")
+
+
+def named(bench: Bench, *tables: str) -> set[tuple[str, int]]:
+    return {one for table in tables for one in bench.rows(NAMED.replace("{}", table))}
+
+
+def test_a_repository_in_another_letter_case_is_the_same(bench: Bench) -> None:
+    other = replace(VLLM, repository="VLLM-Project/vLLM")
+    fill(bench.github)
+    bench.cover(project=other, projects=(other,))
+    assert {name for name, _ in named(bench, *OF_REPOSITORY, "projects")} == {SLUG}
+    before = named(bench, *OF_REPOSITORY)
+    asked = len(bench.github.requests)
+    bench.cover()
+    assert len(bench.github.requests) == asked
+    bench.github.now += timedelta(hours=1)
+    bench.sync(project=other, projects=(other,))
+    assert named(bench, *OF_REPOSITORY) == before
+
+
+def test_a_repository_that_changes_its_letter_case_keeps_one_name(
+    bench: Bench,
+) -> None:
+    fill(bench.github)
+    bench.cover()
+    counts = {count for _, count in named(bench, *OF_REPOSITORY)}
+    bench.github.full_name = "VLLM-Project/vLLM"
+    bench.github.now += timedelta(hours=1)
+    bench.sync()
+    found = named(bench, *OF_REPOSITORY, "projects")
+    assert {name for name, _ in found} == {"VLLM-Project/vLLM"}
+    assert {count for _, count in named(bench, *OF_REPOSITORY)} == counts
+    bench.cover()
+    assert named(bench, "projects") == {("VLLM-Project/vLLM", 1)}
+
+
+def test_rows_of_two_letter_cases_are_united(bench: Bench) -> None:
+    fill(bench.github)
+    bench.cover()
+    before = named(bench, *OF_REPOSITORY)
+    with duckdb.connect(str(bench.path)) as connection:
+        for table in OF_REPOSITORY:
+            connection.execute(
+                f"insert into raw_github.{table}"
+                f" select * replace ('VLLM-project/VLLM' as repository)"
+                f" from raw_github.{table} limit 1"
+            )
+    bench.github.now += timedelta(hours=1)
+    bench.sync()
+    assert named(bench, *OF_REPOSITORY) == before
+
+
 def test_a_warehouse_of_an_unknown_version_is_refused(bench: Bench) -> None:
     bench.cover()
     with duckdb.connect(str(bench.path)) as connection:

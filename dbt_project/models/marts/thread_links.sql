@@ -1,153 +1,99 @@
-{{ config(materialized='incremental', incremental_strategy='by_thread') }}
-
 with
+
+links as (
+
+    select * from {{ ref('int_thread_links') }}
+
+),
 
 threads as (
 
     select * from {{ ref('threads') }}
-    {{ of_changed_threads() }}
 
 ),
 
-comments as (
+-- A revert that names no number quotes the title of what it takes back.
+quoting as (
 
-    select * from {{ ref('comments') }}
-    {{ of_changed_threads() }}
+    select
+        threads.thread_id,
+        threads.project,
+        threads.created_at,
+        {{ unreverted_once('threads.title') }} as quoted_title
+
+    from threads
+
+    anti join links
+        on threads.thread_id = links.thread_id and links.relation = 'reverts'
+
+    where
+        threads.kind = 'pr'
+        and {{ quoted_revert_count('threads.title') }} > 0
 
 ),
 
-texts as (
+quoted as (
 
-    select * from {{ ref('int_texts_cleaned') }}
-    {{ of_changed_threads() }}
+    select
+        quoting.thread_id,
+        -- The last to be merged before the revert was opened.
+        arg_max(threads.thread_id, (threads.merged_at, threads.number))
+            as linked_thread_id,
+        'reverts' as relation,
+        'title' as source,
+        quoting.thread_id as source_id,
+        quoting.created_at as linked_at
+
+    from quoting
+
+    inner join threads
+        on
+            quoting.project = threads.project
+            and quoting.quoted_title = threads.title
+            and quoting.created_at > threads.merged_at
+
+    group by quoting.thread_id, quoting.created_at
 
 ),
 
 stacked as (
 
-    select
-        threads.thread_id,
-        'title' as source,
-        threads.thread_id as source_id,
-        threads.title as text,
-        threads.created_at as linked_at
-
-    from threads
+    select * from links
 
     union all
 
-    select
-        texts.thread_id,
-        'body' as source,
-        texts.text_id as source_id,
-        texts.visible_text as text,
-        threads.created_at as linked_at
-
-    from texts
-
-    inner join threads
-        on texts.text_id = threads.thread_id
-
-    union all
-
-    select
-        texts.thread_id,
-        'comment' as source,
-        texts.text_id as source_id,
-        texts.visible_text as text,
-        comments.created_at as linked_at
-
-    from texts
-
-    inner join comments
-        on texts.text_id = comments.comment_id
+    select * from quoted
 
 ),
 
-found as (
+described as (
 
     select
-        thread_id,
-        source,
-        source_id,
-        linked_at,
-        split_part(thread_id, '#', 1) as repository,
-        unnest(regexp_extract_all(
-            ' ' || text,
-            '(?i)[^a-z0-9_/.&#-]'
-            || '((close[sd]?|fix(es|ed)?|resolve[sd]?):?\s+)?'
-            || '(https?://github\.com/[a-z0-9_.-]+/[a-z0-9_.-]+/(issues|pull)/[0-9]+'
-            || '|([a-z0-9_.-]+/[a-z0-9_.-]+)?#[0-9]+)'
-        )) as mention
+        stacked.thread_id,
+        threads.project,
+        threads.kind,
+        threads.number,
+        stacked.linked_thread_id,
+        linked.project as linked_project,
+        linked.kind as linked_kind,
+        cast(split_part(stacked.linked_thread_id, '#', 2) as bigint) as linked_number,
+        stacked.relation,
+        cast(if(stacked.relation = 'mentions', 0.5, 1) as double) as strength,
+        stacked.source,
+        stacked.source_id,
+        stacked.linked_at
 
     from stacked
 
-    where contains(text, '#') or contains(text, '://')
+    inner join threads
+        on stacked.thread_id = threads.thread_id
 
-),
+    left join threads as linked
+        on stacked.linked_thread_id = linked.thread_id
 
-parsed as (
-
-    select
-        thread_id,
-        source,
-        source_id,
-        linked_at,
-        repository,
-        regexp_matches(mention, '(?i)(close|fix|resolve)[a-z]*:?\s') as is_closing,
-        -- owner/name of a full form; nothing where a plain #n means this repository.
-        regexp_extract(
-            regexp_replace(mention, '(?i)https?://github\.com/', ''),
-            '([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)(/|#)',
-            1
-        ) as named_repository,
-        regexp_extract(mention, '([0-9]+)$', 1) as digits
-
-    from found
-
-),
-
-resolved as (
-
-    select
-        thread_id,
-        case
-            when lower(named_repository) in ('', lower(repository)) then repository
-            else named_repository
-        end
-        || '#'
-        || try_cast(digits as bigint) as linked_thread_id,
-        case when is_closing and source != 'comment' then 'fixes' else 'mentions' end
-            as relation,
-        source,
-        source_id,
-        linked_at
-
-    from parsed
-
-    where try_cast(digits as bigint) > 0
-
-),
-
--- One row per pair and relation, by its first source.
-linked as (
-
-    select
-        thread_id,
-        linked_thread_id,
-        relation,
-        cast(case relation when 'fixes' then 1 else 0.5 end as double) as strength,
-        -- Title and body are of one instant and one thread: the title is read first.
-        arg_min(source, (linked_at, source_id, source != 'title', source)) as source,
-        arg_min(source_id, (linked_at, source_id)) as source_id,
-        min(linked_at) as linked_at
-
-    from resolved
-
-    where lower(thread_id) != lower(linked_thread_id)
-
-    group by thread_id, linked_thread_id, relation
+    -- Nobody reverts an issue.
+    where not coalesce(stacked.relation = 'reverts' and linked.kind = 'issue', false)
 
 )
 
-select * from linked
+select * from described

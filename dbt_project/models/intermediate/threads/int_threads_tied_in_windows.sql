@@ -11,6 +11,7 @@ as_of_window_ends as (
 thread_links as (
 
     select * from {{ ref('thread_links') }}
+    where relation != 'reverts'
 
 ),
 

@@ -38,7 +38,7 @@ def _serve(options: argparse.Namespace) -> int:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    world = build_world(options.seed)
+    world = build_world()
     try:
         with serve(world, now=options.now, port=options.port) as github:
             sys.stderr.write(f"sample: listening on {github.url}\n")
@@ -52,7 +52,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _demo(command: Sequence[str], options: argparse.Namespace) -> int:
-    with serve(build_world(options.seed), now=options.now) as github:
+    with serve(build_world(), now=options.now) as github:
         for locale in options.locale or LOCALES:
             env = demo.environment(os.environ, github.url, locale)
             code = demo.run(command, env)
@@ -94,7 +94,6 @@ def _parser() -> argparse.ArgumentParser:
     running.add_argument("--locale", action="append", choices=LOCALES)
     for verb in (serving, running):
         verb.add_argument("--now", type=_instant, help="e.g. 2026-03-05T04:00:00Z")
-        verb.add_argument("--seed", type=int, default=0)
     return parser
 
 

@@ -1,58 +1,23 @@
 """What holds for the whole of the sample's world."""
 
-import hashlib
-import os
 import re
-import subprocess
-import sys
 from collections import Counter, defaultdict
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from random import Random
 
 import pytest
 
 from sample.facts import GHOST
 from sample.github.past import as_of
 from sample.rows import Event
-from sample.story.chronicle import Chronicle
-from sample.story.words import ODDITIES, Subject, filled
 from sample.world import World, build_world
 
-ROOT = Path(__file__).parents[2]
 START = datetime(2026, 3, 4, 3, 24, tzinfo=UTC)
 END = START + timedelta(days=1)
-DIGEST = (
-    "import hashlib; from sample.world import build_world;"
-    "print(hashlib.sha256(repr(build_world()).encode()).hexdigest())"
-)
 
 
-@pytest.fixture(scope="module", params=[0, 1, 2])
-def world(request: pytest.FixtureRequest) -> World:
-    """What holds must not hold by the luck of one seed."""
-    return build_world(request.param)
-
-
-def digest_under(hash_seed: str) -> str:
-    env = {**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": "Asia/Kolkata"}
-    told = subprocess.run(
-        [sys.executable, "-c", DIGEST],
-        cwd=ROOT,
-        env=env,
-        capture_output=True,
-        text=True,
-    )
-    assert told.returncode == 0, told.stderr
-    return told.stdout.strip()
-
-
-def test_two_builds_are_equal_in_any_process() -> None:
-    world = build_world()
-    here = hashlib.sha256(repr(world).encode()).hexdigest()
-    assert build_world.__wrapped__() == world
-    assert {digest_under("1"), digest_under("2")} == {here}
-    assert build_world(1) != world
+@pytest.fixture(scope="module")
+def world() -> World:
+    return build_world()
 
 
 def test_people_are_plainly_artificial(world: World) -> None:
@@ -190,11 +155,11 @@ def test_five_discussions_of_the_seed_day_have_many_voices(world: World) -> None
     assert max(counts.values()) == 14 and len(voices[counts.most_common(1)[0][0]]) == 1
 
 
-def test_the_seed_day_bears_every_hostile_title(world: World) -> None:
+def test_the_seed_day_bears_hostile_titles_and_bodies(world: World) -> None:
     fresh = {t.title: t for t in world.threads if START <= t.created_at < END}
-    wanted = {told["title"] for told in ODDITIES["thread"] if "title" in told}
-    assert wanted <= set(fresh)
     assert max(map(len, fresh)) == 300
+    for mark in ("<script", "{{", "](", "|", "\u202e"):
+        assert any(mark in title for title in fresh), mark
     bodies = {thread.body for thread in fresh.values()}
     assert {None, ""} <= bodies
     assert any("\0" in (body or "") for body in bodies)
@@ -217,18 +182,3 @@ def test_rare_cases_are_there(world: World) -> None:
         born = {t.is_pull_request for t in world.threads if t.created_at == instant}
         assert born == {True, False}, instant
         assert instant in {at for _, at in closes}
-
-
-def test_what_would_happen_after_now_is_not_written() -> None:
-    pen, now = Chronicle(Random(0)), END
-    pen.birth(now, Subject(True, "Mend it", "", ("bug",) * 9), None)
-    pen.birth(now + timedelta(seconds=1), Subject(False, "It broke", ""), None)
-    told = pen.finished(now)
-    assert [thread.title for thread in told.threads] == ["Mend it"]
-    assert all(event.created_at <= now for event in told.events)
-
-
-def test_filling_a_template_leaves_foreign_braces_alone() -> None:
-    assert filled("{{ 7*7 }} {noun} {unknown} {#key}", {"noun": "it"}) == (
-        "{{ 7*7 }} it {unknown} {#key}"
-    )

@@ -1,1 +1,0 @@
-"""What happens in the sample, and who says what: the world is written here."""

@@ -29,6 +29,10 @@ class Interval:
         """Whether no instant lies in it."""
         return self.since >= self.until
 
+    def holds(self, instant: datetime) -> bool:
+        """Whether an instant lies in it."""
+        return self.since <= instant < self.until
+
 
 def merged(intervals: Iterable[Interval]) -> list[Interval]:
     """The same instants as disjoint intervals, in order; those that touch are one."""

@@ -14,12 +14,14 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 class Talk:
     """The comments of one thread: those thought to be there, those known to be gone.
 
-    `counted` is how many its row counted when it was loaded.
+    `counted` is how many its row counted when it was loaded; the times are the row's.
     """
 
     live: frozenset[int]
     gone: frozenset[int]
     counted: int | None
+    created_at: datetime
+    updated_at: datetime
 
 
 class Loaded:
@@ -42,29 +44,36 @@ class Loaded:
         return {number for (number,) in rows}
 
     def talks(self) -> dict[int, Talk]:
-        """The comments of each thread that has any, by its number."""
+        """The comments of each thread, by its number."""
         rows = self._connection.execute(
             """
             select
-                comments.number,
+                threads.number,
                 list(comments.id) filter (where gone.row_key is null),
                 list(comments.id) filter (where gone.row_key is not null),
-                any_value(threads.comment_count)
-            from raw_github.issue_comments as comments
-            inner join raw_github.issues as threads using (repository, number)
+                any_value(threads.comment_count),
+                epoch_us(any_value(threads.created_at)),
+                epoch_us(any_value(threads.updated_at))
+            from raw_github.issues as threads
+            left join raw_github.issue_comments as comments using (repository, number)
             left join raw_github.vanishings as gone
                 on
                     gone.project = ?
                     and gone.kind = 'issue_comment'
                     and gone.row_key = cast(comments.id as varchar)
-            where comments.repository = ?
-            group by comments.number
+            where threads.repository = ?
+            group by threads.number
             """,
             [self._project, self._repository],
         ).fetchall()
         return {
-            number: Talk(frozenset(live or ()), frozenset(gone or ()), counted)
-            for number, live, gone, counted in rows
+            number: Talk(
+                frozenset(live or ()) - {None},
+                frozenset(gone or ()),
+                counted,
+                *(EPOCH + timedelta(microseconds=one) for one in times),
+            )
+            for number, live, gone, counted, *times in rows
         }
 
     def review_comments(self, since: datetime, until: datetime) -> dict[int, int]:

@@ -161,7 +161,13 @@ class Run:
         connection, project = self._stock.connection, self._project
         vanishings = Vanishings(connection, project.name, project.repository)
         loaded = Loaded(connection, project.name, project.repository)
-        reconciler = Reconciler(self._client.get, repository, reach=reach)
+        reconciler = Reconciler(
+            self._client.get,
+            repository,
+            project.repository,
+            self._stock.store(),
+            reach=reach,
+        )
         done = reconciler.reconcile(loaded, vanishings)
         requests = _counted(self._client.request_count, "request")
         return f"{told(done, repository.now)}, in {requests}"

@@ -12,7 +12,7 @@ import pytest
 
 from pipelines import sync
 from pipelines.exits import RefusedError, UnusableError
-from sample.facts import comment, issue, pull, review_comment
+from sample.facts import closed, comment, issue, pull, review_comment
 from sample.github.exchange import Request, Response, refusal
 from sample.repository import World
 from sample.server import Github, serve
@@ -37,6 +37,9 @@ DAY = World().with_rows(
 GONE_TALK = [("issue_comment", "11", 1, 404), ("review_comment", "30", 3, 404)]
 
 
+TABLES = ("issues", "issue_comments", "review_comments")
+
+
 class Watch:
     """A bench with a day of the sample loaded, a day ago."""
 
@@ -57,6 +60,10 @@ class Watch:
         return self.bench.rows(
             "select kind, row_key, number, status from raw_github.vanishings order by 2"
         )
+
+    def rows(self, table: str) -> int:
+        [(count,)] = self.bench.rows(f"select count(*) from raw_github.{table}")
+        return int(count)
 
     def asked(self, path: str) -> int:
         return sum(one.path.endswith(path) for one in self.github.requests)
@@ -169,6 +176,66 @@ def test_what_is_back_loses_its_tombstone(watch: Watch) -> None:
     assert watch.gone() == []
 
 
+def test_what_becomes_visible_again_is_loaded_with_all_that_belongs_to_it(
+    watch: Watch,
+) -> None:
+    """As of an account that GitHub had hidden: nothing of it has a new time."""
+    afternoon = "2026-03-04T15:00:00Z"
+    before = [watch.rows(table) for table in TABLES]
+    watch.github.become(
+        DAY.with_rows(
+            issue(4, NOON),
+            closed(4, afternoon),
+            comment(4, afternoon, id=40),
+            comment(2, afternoon, id=21),
+            comment(3, afternoon, id=33),
+            review_comment(3, afternoon, id=34),
+        ),
+        now=MISSED_AT,
+    )
+    watch.bench.sync(project=SAMPLE, projects=(SAMPLE,))
+    assert [watch.rows(table) for table in TABLES] == before
+    watch.reconcile()
+    added = [watch.rows(table) for table in TABLES]
+    assert [b - a for a, b in zip(before, added, strict=True)] == [1, 3, 1]
+    assert watch.rows("issue_events") == 1
+    assert "0 rows loaded late" in watch.reconcile()
+
+
+def test_a_comment_on_a_thread_older_than_what_is_covered_becomes_visible_again(
+    tmp_path: Path,
+) -> None:
+    old = issue(9, "2026-01-01T00:00:00Z")
+    talk = [comment(9, f"2026-01-0{day}T00:00:00Z") for day in range(1, 5)]
+    later = comment(9, EVENING, id=91)
+    day = World().with_rows(old, *talk, later)
+    with serve(day, now=LOADED_AT) as github:
+        watch = Watch(tmp_path / "w.duckdb", github)
+        assert (watch.rows("issue_comments"), watch.asked("/issues/9/comments")) == (
+            1,
+            0,
+        )
+        watch.reconcile()
+        assert watch.asked("/issues/9/comments") == 0
+        github.become(day.with_rows(comment(9, NOON, id=92)), now=MISSED_AT)
+        watch.reconcile()
+    assert watch.bench.rows(
+        "select count(*) from raw_github.issue_comments where id = 92"
+    ) == [(1,)]
+
+
+def test_a_hidden_author_comes_back_as_it_was(watch: Watch) -> None:
+    sql = "select number, user_id, user_login from raw_github.issues order by 1"
+    before = watch.bench.rows(sql)
+    watch.github.faults = without(2)
+    watch.reconcile()
+    assert ("thread", "2", 2, 410) in watch.gone()
+    watch.github.faults = None
+    watch.reconcile()
+    assert not [one for one in watch.gone() if one[0] == "thread"]
+    assert watch.bench.rows(sql) == before
+
+
 def test_nothing_is_marked_where_github_refuses(watch: Watch) -> None:
     watch.github.faults = lambda request: (
         refusal(403, "Resource not accessible")
@@ -189,7 +256,7 @@ def test_a_pass_costs_what_it_says(tmp_path: Path) -> None:
     assert (watch.asked("/issues"), watch.asked("/pulls/comments")) == (3, 1)
 
 
-def test_the_walk_ends_where_fewer_threads_are_left_than_pages(tmp_path: Path) -> None:
+def test_threads_that_were_not_covered_cost_nothing(tmp_path: Path) -> None:
     old = "2026-01-01T00:00:00Z"
     crowd = [issue(n, old) for n in range(1, 1_001)]
     recent = [issue(n, NOON) for n in range(1_001, 1_006)]
@@ -197,7 +264,8 @@ def test_the_walk_ends_where_fewer_threads_are_left_than_pages(tmp_path: Path) -
     with serve(World().with_rows(*crowd, *recent, talk), now=LOADED_AT) as github:
         watch = Watch(tmp_path / "w.duckdb", github)
         watch.reconcile()
-    assert (watch.asked("/issues"), watch.asked("/issues/500")) == (1, 1)
+    assert (watch.asked("/issues"), watch.asked("/issues/500")) == (1, 0)
+    assert watch.rows("issues") == 6
 
 
 def test_without_a_warehouse_there_is_nothing_to_reconcile(tmp_path: Path) -> None:

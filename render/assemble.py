@@ -59,13 +59,7 @@ def assemble(frames: Frames, *, tool_version: str) -> context.Report:
         ecosystem=ecosystem_section(
             frames, spotlight=spotlight, names=names, zone=zone
         ),
-        hot_threads=hot_threads(
-            rows(frames.hot_threads),
-            rows(frames.hot_thread_comments),
-            rows(frames.hot_thread_heat),
-            rows(frames.hot_thread_standing),
-            zone=zone,
-        ),
+        hot_threads=hot_threads(rows(frames.hot_threads), zone=zone),
         heat_hours=heat_hours(rows(frames.heat_hours), zone=zone),
         followups=followups(rows(frames.hot_followups), zone=zone),
         topics=topics_section(topics),

@@ -66,6 +66,11 @@ def flag(row: Row, column: str) -> bool:
     return False if is_null(row[column]) else bool(row[column])
 
 
+def maybe_flag(row: Row, column: str) -> bool | None:
+    """A truth, or None."""
+    return None if is_null(row[column]) else bool(row[column])
+
+
 def maybe_instant(row: Row, column: str, *, zone: tzinfo) -> datetime | None:
     """An instant in the given zone, or None; a naive cell is UTC."""
     cell = row[column]
@@ -91,6 +96,12 @@ def texts(row: Row, column: str) -> tuple[str, ...]:
 def structs(row: Row, column: str) -> tuple[Row, ...]:
     """A list of structs; empty for null."""
     return tuple(item for item in _items(row[column]) if not is_null(item))
+
+
+def maybe_struct(row: Row, column: str) -> Row | None:
+    """A struct, or None."""
+    found: Row | None = None if is_null(row[column]) else row[column]
+    return found
 
 
 def _items(cell: Any) -> tuple[Any, ...]:

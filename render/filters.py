@@ -59,11 +59,6 @@ def signed(number: int) -> str:
     return f"{number:+}".replace("-", MINUS) if number else "±0"
 
 
-def meter(level: int) -> str:
-    """A level of five as marks: `●●●○○` for 3."""
-    return "●" * level + "○" * (5 - level)
-
-
 def slug(key: str) -> str:
     """A key of ours as part of an HTML id: `new_issue` → `new-issue`."""
     return key.replace("_", "-")
@@ -90,7 +85,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "percent": percent,
     "signed": signed,
     "weekday": weekday,
-    "meter": meter,
     "slug": slug,
     "joined": joined,
     "by_day": by_day,

@@ -1,6 +1,5 @@
 """Hot discussions and what became of them, from the `rpt_hot_…` tables."""
 
-from collections import defaultdict
 from datetime import tzinfo
 
 from render import context
@@ -8,9 +7,11 @@ from render.cells import (
     Row,
     instant,
     integer,
+    maybe_flag,
     maybe_float,
     maybe_instant,
     maybe_integer,
+    maybe_struct,
     maybe_text,
     number,
     structs,
@@ -19,42 +20,11 @@ from render.cells import (
 )
 from render.escaping import safe_url
 from render.listings import GHOST, in_order
-from render.standing import standings
-
-# Of whom a reader takes in the names; a hot thread can have sixty.
-SHOWN_PARTICIPANTS = 12
-# Of the score's parts; those after it are small.
-SHOWN_PARTS = 5
 
 
-def hot_threads(
-    threads: list[Row],
-    comments: list[Row],
-    heat: list[Row],
-    standing: list[Row],
-    *,
-    zone: tzinfo,
-) -> tuple[context.HotThread, ...]:
-    """The threads, hottest first, each with its quoted comments, the parts of its heat
-    and where it stands.
-    """
-    stand = standings(standing, zone=zone)
-    quoted: dict[str, list[context.TurningComment]] = defaultdict(list)
-    for row in comments:
-        quoted[text(row, "thread_id")].append(_comment(row, zone))
-    parts: dict[str, list[context.HeatPart]] = defaultdict(list)
-    for row in heat:
-        parts[text(row, "thread_id")].append(_heat_part(row, zone))
-    return tuple(
-        _thread(
-            row,
-            tuple(quoted[text(row, "thread_id")]),
-            tuple(parts[text(row, "thread_id")][:SHOWN_PARTS]),
-            stand.get(text(row, "thread_id")),
-            zone,
-        )
-        for row in threads
-    )
+def hot_threads(found: list[Row], *, zone: tzinfo) -> tuple[context.HotThread, ...]:
+    """The threads, hottest first, each with its people and comments."""
+    return tuple(_thread(row, zone) for row in found)
 
 
 def followups(found: list[Row], *, zone: tzinfo) -> tuple[context.Followup, ...]:
@@ -75,39 +45,14 @@ def followups(found: list[Row], *, zone: tzinfo) -> tuple[context.Followup, ...]
     )
 
 
-def _comment(row: Row, zone: tzinfo) -> context.TurningComment:
-    return context.TurningComment(
-        author=text(row, "author_login", default=GHOST),
-        created_at=instant(row, "created_at", zone=zone),
-        excerpt=text(row, "excerpt"),
-        url=safe_url(maybe_text(row, "url")),
-        reasons=texts(row, "reasons"),
-    )
-
-
-def _heat_part(row: Row, zone: tzinfo) -> context.HeatPart:
-    return context.HeatPart(
-        login=text(row, "login", default=GHOST),
-        human_comment_count=integer(row, "human_comment_count"),
-        heat=number(row, "heat"),
-        last_comment_at=instant(row, "last_comment_at", zone=zone),
-    )
-
-
-def _thread(
-    row: Row,
-    comments: tuple[context.TurningComment, ...],
-    heat_parts: tuple[context.HeatPart, ...],
-    standing: context.Standing | None,
-    zone: tzinfo,
-) -> context.HotThread:
-    people = structs(row, "participants")
+def _thread(row: Row, zone: tzinfo) -> context.HotThread:
     return context.HotThread(
         kind=text(row, "kind"),
         number=integer(row, "number"),
         url=safe_url(maybe_text(row, "url")),
         title=text(row, "title"),
         author=text(row, "author_login", default=GHOST),
+        opened_at=instant(row, "opened_at", zone=zone),
         status=text(row, "status"),
         status_at=maybe_instant(row, "status_at", zone=zone),
         listings=in_order(texts(row, "listings")),
@@ -119,17 +64,49 @@ def _thread(
         peak_hour_comment_count=integer(row, "peak_hour_comment_count"),
         baseline_per_day=maybe_float(row, "baseline_per_day"),
         velocity_ratio=maybe_float(row, "velocity_ratio"),
+        is_new_discussion=maybe_flag(row, "is_new_discussion"),
         heat_score=number(row, "heat_score"),
         heat_level=maybe_integer(row, "heat_level"),
         participants=tuple(
             context.Participant(
                 login=text(person, "login", default=GHOST),
-                human_comment_count=integer(person, "human_comment_count"),
+                role=text(person, "role"),
+                comment_count=integer(person, "comment_count"),
+                first_comment_at=instant(person, "first_comment_at", zone=zone),
+                last_comment_at=instant(person, "last_comment_at", zone=zone),
             )
-            for person in people[:SHOWN_PARTICIPANTS]
+            for person in structs(row, "people")
         ),
-        other_participant_count=max(0, len(people) - SHOWN_PARTICIPANTS),
-        heat_parts=heat_parts,
-        comments=comments,
-        standing=standing,
+        roles=tuple(
+            context.RoleCount(
+                role=text(each, "role"),
+                person_count=integer(each, "person_count"),
+                comment_count=integer(each, "comment_count"),
+            )
+            for each in structs(row, "roles")
+        ),
+        comments=tuple(
+            context.QuotedComment(
+                author=text(comment, "author_login", default=GHOST),
+                role=text(comment, "role"),
+                created_at=instant(comment, "created_at", zone=zone),
+                reason=text(comment, "reason"),
+                excerpt=text(comment, "excerpt"),
+                url=safe_url(maybe_text(comment, "url")),
+            )
+            for comment in structs(row, "comments")
+        ),
+        waiting=_waiting(row, zone),
+    )
+
+
+def _waiting(row: Row, zone: tzinfo) -> context.Waiting | None:
+    found = maybe_struct(row, "waiting_on")
+    if found is None:
+        return None
+    return context.Waiting(
+        login=text(found, "login", default=GHOST),
+        since_at=instant(found, "since_at", zone=zone),
+        mentioned_by=text(found, "mentioned_by", default=GHOST),
+        url=safe_url(maybe_text(found, "comment_url")),
     )

@@ -50,21 +50,14 @@ ECOSYSTEM_THREADS = """
 HOT_THREADS = """
     select
         window_id,
-        thread_id, kind, number, title, author_login, url, status, status_at,
+        kind, number, title, author_login, url, opened_at, status, status_at,
         comment_count, human_comment_count, participant_count, comments_per_hour,
         comments_per_day, peak_hour_comment_count, baseline_per_day, velocity_ratio,
-        heat_score, heat_level, participants, listings
+        is_new_discussion, heat_score, heat_level, people, roles, comments, waiting_on,
+        listings
     from reports.rpt_hot_threads
     where window_id in (select unnest($window_ids))
     order by heat_rank
-"""
-
-HOT_THREAD_COMMENTS = """
-    select
-        window_id, thread_id, author_login, created_at, excerpt, url, reasons
-    from reports.rpt_hot_thread_comments
-    where window_id in (select unnest($window_ids))
-    order by thread_id, position
 """
 
 SUMMARY = """
@@ -131,24 +124,6 @@ ECOSYSTEM_CONTRIBUTORS = """
     from reports.rpt_ecosystem_contributors
     where window_id in (select unnest($window_ids))
     order by ecosystem, position
-"""
-
-HOT_THREAD_HEAT = """
-    select
-        window_id, thread_id, login, human_comment_count, heat, last_comment_at
-    from reports.rpt_hot_thread_heat
-    where window_id in (select unnest($window_ids))
-    order by thread_id, position
-"""
-
-HOT_THREAD_STANDING = """
-    select
-        window_id, thread_id, waiting_basis, waiting_on, waiting_on_logins,
-        waiting_since_at, asked_by, asked_by_role, ask, ask_url, open_ask_count,
-        last_word_by, last_word_role, last_word_at, roles, positions
-    from reports.rpt_hot_thread_standing
-    where window_id in (select unnest($window_ids))
-    order by thread_id
 """
 
 HOT_FOLLOWUPS = """

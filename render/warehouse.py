@@ -26,14 +26,11 @@ class Frames:
     listed_threads: pd.DataFrame
     ecosystem_threads: pd.DataFrame
     hot_threads: pd.DataFrame
-    hot_thread_comments: pd.DataFrame
     summary: pd.DataFrame
     trend: pd.DataFrame
     ecosystem_groups: pd.DataFrame
     ecosystem_share: pd.DataFrame
     ecosystem_contributors: pd.DataFrame
-    hot_thread_heat: pd.DataFrame
-    hot_thread_standing: pd.DataFrame
     hot_followups: pd.DataFrame
     heat_hours: pd.DataFrame
     topics: pd.DataFrame

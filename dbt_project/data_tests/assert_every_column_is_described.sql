@@ -6,7 +6,6 @@ and is not there.
 -- depends_on: {{ ref('rpt_headline_counts') }}
 -- depends_on: {{ ref('rpt_listed_threads') }}
 -- depends_on: {{ ref('rpt_ecosystem_threads') }}
--- depends_on: {{ ref('rpt_hot_thread_comments') }}
 -- depends_on: {{ ref('thread_ecosystems') }}
 -- depends_on: {{ ref('stg_pipelines__syncs') }}
 -- depends_on: {{ ref('rpt_summary') }}
@@ -15,7 +14,6 @@ and is not there.
 -- depends_on: {{ ref('rpt_watch_list') }}
 -- depends_on: {{ ref('rpt_heat_hours') }}
 -- depends_on: {{ ref('rpt_hot_followups') }}
--- depends_on: {{ ref('rpt_hot_thread_heat') }}
 -- depends_on: {{ ref('rpt_ecosystem_groups') }}
 -- depends_on: {{ ref('rpt_restatements') }}
 with

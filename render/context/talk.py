@@ -6,61 +6,23 @@ from datetime import datetime
 
 @dataclass(frozen=True)
 class Participant:
-    """Somebody who commented on a hot thread."""
+    """Somebody who commented on a hot thread in the window."""
 
     login: str
-    """Login, or `ghost`."""
-    human_comment_count: int
-    """Their comments in the window."""
-
-
-@dataclass(frozen=True)
-class TurningComment:
-    """A comment that moved a hot discussion."""
-
-    author: str
-    """Login, or `ghost`."""
-    created_at: datetime
-    """When it was written, local."""
-    excerpt: str
-    """Its words, cut short."""
-    url: str | None
-    """The comment's own address."""
-    reasons: tuple[str, ...]
-    """Why it is quoted: `first_word`, `proposes_fix`, ..."""
-
-
-@dataclass(frozen=True)
-class HeatPart:
-    """One person's part of a thread's heat."""
-
-    login: str
-    """Login, or `ghost`."""
-    human_comment_count: int
-    """Their comments in the window."""
-    heat: float
-    """What these add to the score: the fresher, the more."""
-    last_comment_at: datetime
-    """When they last spoke, local."""
-
-
-@dataclass(frozen=True)
-class Ask:
-    """A question or request to which nobody who was asked has spoken."""
-
-    author: str
     """Login, or `ghost`."""
     role: str
     """What they are to the thread: `author`, `maintainer`, `contributor`, `other`."""
-    sentence: str
-    """The sentence that asks, cut short."""
-    url: str | None
-    """Its comment's own address."""
+    comment_count: int
+    """Their comments."""
+    first_comment_at: datetime
+    """When the first of them was written, local."""
+    last_comment_at: datetime
+    """When the last of them was written, local."""
 
 
 @dataclass(frozen=True)
-class Voices:
-    """Those who spoke in the window and are the same to the thread."""
+class RoleCount:
+    """All who commented in the window and are the same to the thread."""
 
     role: str
     """`author`, `maintainer`, `contributor`, `other` or `automation`."""
@@ -68,66 +30,38 @@ class Voices:
     """How many they are."""
     comment_count: int
     """Their comments."""
-    last_comment_at: datetime
-    """When one of them was last heard, local."""
 
 
 @dataclass(frozen=True)
-class Holder:
-    """Somebody who has taken a position, by their latest word on it."""
+class QuotedComment:
+    """A comment of a hot discussion that is worth reading."""
 
-    login: str
+    author: str
     """Login, or `ghost`."""
     role: str
-    """What they are to the thread."""
-    said_at: datetime
-    """When they said so, local."""
-    sentence: str
-    """The sentence, cut short."""
+    """What its author is to the thread."""
+    created_at: datetime
+    """When it was written, local."""
+    reason: str
+    """Why it is quoted: `first`, `last`, `maintainer` or `cites`."""
+    excerpt: str
+    """Its words, cut short."""
     url: str | None
-    """Its comment's own address."""
-    is_quoted: bool
-    """Whether its comment is among the turning ones."""
+    """The comment's own address."""
 
 
 @dataclass(frozen=True)
-class Position:
-    """A position in a discussion, with those who hold it."""
+class Waiting:
+    """Whom a discussion waits for: a person who was named and has not come back."""
 
-    cue: str
-    """`decides`, `proposes_fix`, `reproduces`, `agrees` or `disagrees`."""
-    person_count: int
-    """How many hold it."""
-    holders: tuple[Holder, ...]
-    """Who, the latest first; at most five."""
-
-
-@dataclass(frozen=True)
-class Standing:
-    """Where a discussion stands at the window's end."""
-
-    waiting_basis: str
-    """`settled`, `asked`, `draft`, `unanswered` or `none`."""
-    waiting_on: str | None
-    """`author`, `maintainer`, or `person` who was named; null where on nobody."""
-    waiting_on_logins: tuple[str, ...]
-    """Who that is; empty for the maintainers."""
-    waiting_since_at: datetime | None
-    """Since when, local; null for drafts, and where it waits on nobody."""
-    ask: Ask | None
-    """The last ask that is open; null where none is."""
-    open_ask_count: int
-    """How many asks are open."""
-    last_word_by: str
-    """Who of the people spoke last in the window; login, or `ghost`."""
-    last_word_role: str | None
-    """What they are to the thread."""
-    last_word_at: datetime | None
-    """When that was, local."""
-    voices: tuple[Voices, ...]
-    """Who spoke in the window, by what they are to the thread."""
-    positions: tuple[Position, ...]
-    """Who has taken which position by the window's end."""
+    login: str
+    """Who was named."""
+    since_at: datetime
+    """When, local."""
+    mentioned_by: str
+    """Who named them; login, or `ghost`."""
+    url: str | None
+    """The address of the comment that names them."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +78,8 @@ class HotThread:
     """Its title at the window's end."""
     author: str
     """Login, or `ghost`."""
+    opened_at: datetime
+    """When it was opened, local."""
     status: str
     """`open`, `draft`, `merged` or `closed`, at the window's end."""
     status_at: datetime | None
@@ -166,20 +102,20 @@ class HotThread:
     """People's comments by day in the 28 days before; null where not covered."""
     velocity_ratio: float | None
     """The window's pace against the baseline; null where there is none."""
+    is_new_discussion: bool | None
+    """Nobody commented in the 28 days before; null where these are not covered."""
     heat_score: float
     """Heat, as semantics define it."""
     heat_level: int | None
     """1 to 5 against the project's last windows; null where they are too few."""
     participants: tuple[Participant, ...]
-    """Who took part, most comments first; the first dozen of them."""
-    other_participant_count: int
-    """How many more took part."""
-    heat_parts: tuple[HeatPart, ...]
-    """Whose words its score is made of, the largest part first; the first five."""
-    comments: tuple[TurningComment, ...]
-    """The comments worth quoting, in order."""
-    standing: Standing | None
-    """What it waits for, and who holds what; null where that was not told."""
+    """Who took part, most comments first; at most a dozen."""
+    roles: tuple[RoleCount, ...]
+    """All who commented, by what they are to the thread."""
+    comments: tuple[QuotedComment, ...]
+    """The comments worth reading, in order."""
+    waiting: Waiting | None
+    """Whom it waits for; null where nobody who was named is missing."""
 
 
 @dataclass(frozen=True)

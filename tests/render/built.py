@@ -175,27 +175,47 @@ def hot(rank: int, number: int, title: str, **changes: Any) -> dict[str, Any]:
         "velocity_ratio": 6.0,
         "heat_score": 3.14159,
         "heat_level": 3,
-        "participants": [
-            {"login": "dev-001", "human_comment_count": 5},
-            {"login": None, "human_comment_count": 2},
-            {"login": "dev-003", "human_comment_count": 1},
-            *({"login": f"dev-1{n:02}", "human_comment_count": 1} for n in range(11)),
+        "is_new_discussion": False,
+        "opened_at": at("2026-03-01 10:00"),
+        "people": [
+            person("dev-001", "maintainer", 5),
+            person(None, "other", 2),
+            person("dev-003", "from_the_future", 1),
+            *(person(f"dev-1{n:02}", "other", 1) for n in range(9)),
         ],
+        "roles": [
+            {"role": role, "person_count": people, "comment_count": comments}
+            for role, people, comments in (
+                ("author", 1, 6),
+                ("maintainer", 2, 5),
+                ("other", 11, 8),
+                ("automation", 1, 3),
+            )
+        ],
+        "comments": [],
         "listings": [],
     } | changes
 
 
-def comment(number: int, position: int, excerpt: str, **changes: Any) -> dict[str, Any]:
+def person(login: str | None, role: str, count: int) -> dict[str, Any]:
     return {
-        "window_id": DAY,
-        "thread_id": f"vllm-project/vllm#{number}",
-        "position": position,
-        "comment_id": f"issue_comment:{number}{position}",
-        "author_login": f"dev-{position:03}",
-        "created_at": at(f"2026-03-04 1{position}:30:59"),
+        "login": login,
+        "role": role,
+        "comment_count": count,
+        "first_comment_at": at("2026-03-04 11:00"),
+        "last_comment_at": at("2026-03-04 13:30"),
+    }
+
+
+def comment(number: int, place: int, excerpt: str, **changes: Any) -> dict[str, Any]:
+    return {
+        "comment_id": f"issue_comment:{number}{place}",
+        "author_login": f"dev-{place:03}",
+        "role": "maintainer",
+        "created_at": at(f"2026-03-04 1{place}:30:59"),
+        "reason": "first",
         "excerpt": excerpt,
-        "url": f"{url(number)}#issuecomment-{number}{position}",
-        "reasons": ["first_word"],
+        "url": f"{url(number)}#issuecomment-{number}{place}",
     } | changes
 
 
@@ -313,6 +333,17 @@ def _hot() -> list[dict[str, Any]]:
             status="closed",
             status_at=at("2026-03-05 01:00"),
             listings=["closed_issue"],
+            comments=[
+                comment(31845, 1, "Sparse MLA does not support MTP > 1 yet."),
+                comment(
+                    31845,
+                    2,
+                    "See #34552: it expands the batch.",
+                    author_login=None,
+                    role="other",
+                    reason="cites",
+                ),
+            ],
         ),
         hot(
             2,
@@ -322,23 +353,19 @@ def _hot() -> list[dict[str, Any]]:
             heat_level=None,
             baseline_per_day=None,
             velocity_ratio=None,
+            is_new_discussion=None,
             participant_count=1,
-            participants=[{"login": "dev-001", "human_comment_count": 19}],
+            people=[person("dev-001", "author", 19)],
+            comments=[
+                comment(36066, 3, HOSTILE, url="http://evil.example/", reason="later")
+            ],
+            waiting_on={
+                "login": "x](http://e)*y*<b>",
+                "since_at": at("2026-03-04 12:59:59"),
+                "comment_url": "javascript:alert(1)",
+                "mentioned_by": "dev-001",
+            },
         ),
-    ]
-
-
-def _comments() -> list[dict[str, Any]]:
-    return [
-        comment(31845, 1, "Sparse MLA does not support MTP > 1 yet."),
-        comment(
-            31845,
-            2,
-            "See #34552: it expands the batch.",
-            author_login=None,
-            reasons=["proposes_fix", "newcomer"],
-        ),
-        comment(36066, 3, HOSTILE, url="http://evil.example/", reasons=[]),
     ]
 
 
@@ -363,7 +390,6 @@ def tables() -> Tables:
             "reports.rpt_listed_threads": _listed(),
             "reports.rpt_ecosystem_threads": _ecosystem(),
             "reports.rpt_hot_threads": _hot(),
-            "reports.rpt_hot_thread_comments": _comments(),
             **built_sections.tables(),
         }
     )

@@ -213,85 +213,6 @@ def _contributors() -> list[dict[str, Any]]:
     ]
 
 
-def _heat_parts() -> list[dict[str, Any]]:
-    return [
-        {
-            "window_id": DAY,
-            "thread_id": "vllm-project/vllm#31845",
-            "position": position,
-            "login": "ghost" if position == 2 else f"dev-{position:03}",
-            "human_comment_count": 7 - position,
-            "heat": 1.5 - position / 8,
-            "last_comment_at": at(f"2026-03-04 1{position}:30"),
-        }
-        for position in range(1, 7)
-    ]
-
-
-def holder(login: str, role: str, minute: int, **cells: Any) -> dict[str, Any]:
-    return {
-        "login": login,
-        "role": role,
-        "said_at": at(f"2026-03-04 12:{minute}"),
-        "sentence": f"{login} says so",
-        "url": f"{url(31845)}#issuecomment-{minute}",
-        "is_quoted": False,
-    } | cells
-
-
-def _standings() -> list[dict[str, Any]]:
-    return [
-        {
-            "window_id": DAY,
-            "thread_id": "vllm-project/vllm#31845",
-            "waiting_basis": "asked",
-            "waiting_on": "person",
-            "waiting_on_logins": ["dev-001", "x](http://e)*y*<b>"],
-            "waiting_since_at": at("2026-03-04 12:59:59"),
-            "asked_by": None,
-            "asked_by_role": "contributor",
-            "ask": HOSTILE,
-            "ask_url": "javascript:alert(1)",
-            "open_ask_count": 2,
-            "last_word_by": "dev-002",
-            "last_word_role": "author",
-            "last_word_at": at("2026-03-04 13:30"),
-            "roles": [
-                {
-                    "role": role,
-                    "person_count": people,
-                    "comment_count": comments,
-                    "last_comment_at": at("2026-03-04 13:30"),
-                }
-                for role, people, comments in (
-                    ("author", 1, 6),
-                    ("maintainer", 2, 5),
-                    ("other", 11, 8),
-                    ("automation", 1, 3),
-                )
-            ],
-            "positions": [
-                {
-                    "cue": "proposes_fix",
-                    "person_count": 7,
-                    "people": [
-                        holder("dev-002", "author", 40, is_quoted=True),
-                        holder("ghost", "other", 30, url=None),
-                    ],
-                },
-                {
-                    "cue": "disagrees",
-                    "person_count": 2,
-                    "people": [
-                        holder("dev-003", "from_the_future", 20, sentence=HOSTILE),
-                        holder("dev-004", "maintainer", 10),
-                    ],
-                },
-            ],
-        }
-    ]
-
-
 def _followups() -> list[dict[str, Any]]:
     outcomes = ("merged", "closed", "reopened", "still_hot", "went_on", "cooled_off")
     statuses = ("merged", "closed", "open", "open", "draft", "open")
@@ -563,8 +484,6 @@ def tables() -> Tables:
         "reports.rpt_ecosystem_groups": _groups(),
         "reports.rpt_ecosystem_share": _shares(),
         "reports.rpt_ecosystem_contributors": _contributors(),
-        "reports.rpt_hot_thread_heat": _heat_parts(),
-        "reports.rpt_hot_thread_standing": _standings(),
         "reports.rpt_hot_followups": _followups(),
         "reports.rpt_heat_hours": _hours(),
         "reports.rpt_topics": _topics(),

@@ -62,18 +62,25 @@ COLUMNS = {
     "reports.rpt_hot_threads": """
         window_id varchar, heat_rank bigint, thread_id varchar, number bigint,
         kind varchar, title varchar, author_login varchar, url varchar, status varchar,
-        status_at timestamptz, comment_count bigint, human_comment_count bigint,
-        participant_count bigint, comments_per_hour double,
+        status_at timestamptz, opened_at timestamptz, comment_count bigint,
+        human_comment_count bigint, participant_count bigint, comments_per_hour double,
         comments_per_day double, peak_hour_comment_count bigint,
-        baseline_per_day double, velocity_ratio double,
+        baseline_per_day double, velocity_ratio double, is_new_discussion boolean,
         heat_score double, heat_level integer,
-        participants struct(login varchar, human_comment_count bigint)[],
+        people struct(
+            login varchar, role varchar, comment_count bigint,
+            first_comment_at timestamptz, last_comment_at timestamptz
+        )[],
+        roles struct(role varchar, person_count bigint, comment_count bigint)[],
+        comments struct(
+            comment_id varchar, author_login varchar, role varchar,
+            created_at timestamptz, reason varchar, excerpt varchar, url varchar
+        )[],
+        waiting_on struct(
+            login varchar, since_at timestamptz, comment_url varchar,
+            mentioned_by varchar
+        ),
         listings varchar[]
-    """,
-    "reports.rpt_hot_thread_comments": """
-        window_id varchar, thread_id varchar, position bigint, comment_id varchar,
-        author_login varchar, created_at timestamptz, excerpt varchar, url varchar,
-        reasons varchar[]
     """,
     "reports.rpt_summary": """
         window_id varchar, new_issue_count bigint, new_issue_count_median double,
@@ -127,29 +134,6 @@ COLUMNS = {
         authored_count bigint, opened_count bigint, merged_count bigint,
         comment_count bigint, is_active boolean, author_affiliation varchar,
         affiliation_source varchar
-    """,
-    "reports.rpt_hot_thread_heat": """
-        window_id varchar, thread_id varchar, position integer, login varchar,
-        human_comment_count bigint, weight double, heat double,
-        last_comment_at timestamptz
-    """,
-    "reports.rpt_hot_thread_standing": """
-        window_id varchar, thread_id varchar, waiting_basis varchar,
-        waiting_on varchar, waiting_on_logins varchar[], waiting_since_at timestamptz,
-        asked_by varchar, asked_by_role varchar, ask varchar, ask_url varchar,
-        open_ask_count bigint, last_word_by varchar, last_word_role varchar,
-        last_word_at timestamptz,
-        roles struct(
-            role varchar, person_count bigint, comment_count bigint,
-            last_comment_at timestamptz
-        )[],
-        positions struct(
-            cue varchar, person_count bigint,
-            people struct(
-                login varchar, role varchar, said_at timestamptz, sentence varchar,
-                url varchar, is_quoted boolean
-            )[]
-        )[]
     """,
     "reports.rpt_hot_followups": """
         window_id varchar, position integer, earlier_window_id varchar,

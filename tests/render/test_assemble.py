@@ -29,7 +29,7 @@ def test_rows_come_in_the_order_of_their_tables(day_report) -> None:
     ]
 
 
-def test_comments_belong_to_their_thread(day_report) -> None:
+def test_comments_come_with_their_thread(day_report) -> None:
     quoted = [[c.excerpt[:3] for c in t.comments] for t in day_report.hot_threads]
     assert quoted == [["Spa", "See"], ["<im"]]
 
@@ -60,14 +60,6 @@ def test_a_threads_listings_come_in_the_reports_order(tmp_path: Path) -> None:
     assert report_of(path, built.DAY).ecosystem.groups[0].lead.listings == (
         *("new_pr", "merged_pr", "from_the_future"),
     )
-
-
-def test_a_crowd_is_named_by_its_first_dozen_and_counted(tmp_path: Path) -> None:
-    crowd = [{"login": f"dev-{n:03}", "human_comment_count": 1} for n in range(15)]
-    path = changed(tmp_path, "reports.rpt_hot_threads", 0, participants=crowd)
-    thread = report_of(path, built.DAY).hot_threads[0]
-    assert [p.login for p in thread.participants] == [f"dev-{n:03}" for n in range(12)]
-    assert thread.other_participant_count == 3
 
 
 def test_a_whole_number_beside_a_null_stays_whole(day_report) -> None:

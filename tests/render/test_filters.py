@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from render.filters import local_time, meter, short_number, two_decimals, utc_time
+from render.filters import local_time, short_number, two_decimals, utc_time
 
 
 def moment(text: str, zone: str) -> datetime:
@@ -40,7 +40,3 @@ def test_numbers_carry_no_needless_decimals() -> None:
         *("0", "22", "22.5", "110")
     ]
     assert [two_decimals(n) for n in (3.14159, -0.2)] == ["3.14", "−0.20"]
-
-
-def test_a_level_is_so_many_of_five_marks() -> None:
-    assert [meter(level) for level in (1, 3, 5)] == ["●○○○○", "●●●○○", "●●●●●"]

@@ -29,9 +29,23 @@ class Thread:
     state: str
     closed_at: datetime | None
     merged_at: datetime | None
+    updated_at: datetime | None
     missed_at: datetime | None
-    # (instant, id, event) of each close and reopening.
+    # (instant, id, event) of each close, merge and reopening.
     turns: list[tuple[datetime, int, str]] = field(default_factory=list)
+    # The intervals in which every event is known.
+    known: list[tuple[datetime, datetime]] = field(default_factory=list)
+
+    @property
+    def merged(self) -> datetime | None:
+        """When it was merged, as its row or else its first `merged` event says."""
+        merges = [instant for instant, _, event in self.turns if event == "merged"]
+        return self.merged_at or min(merges, default=None)
+
+    def known_until(self, instant: datetime) -> datetime:
+        """Up to when all that followed an instant is known; the instant at least."""
+        ends = [until for since, until in self.known if since <= instant <= until]
+        return max(ends, default=instant)
 
 
 @dataclass
@@ -69,7 +83,7 @@ def listings_of(day: Day, thread: Thread) -> Iterator[str]:
         return
     if day.start <= thread.created_at < day.end:
         yield "new_pr" if thread.is_pull_request else "new_issue"
-    merged = thread.merged_at
+    merged = thread.merged
     if merged is not None and day.start <= merged < day.end:
         yield "merged_pr"
     closed = close_that_holds(thread, day.end)
@@ -84,23 +98,69 @@ def listings_of(day: Day, thread: Thread) -> Iterator[str]:
 
 def close_that_holds(thread: Thread, end: datetime) -> datetime | None:
     """When a thread that is closed at `end` was closed; None where it is open."""
-    turns = sorted(thread.turns)
-    closed_at = thread.closed_at
-    # Closed for all GitHub shows, and no event tells: the thread's own row does.
-    if thread.state == "closed" and closed_at is not None:
-        last_at, _, last = turns[-1] if turns else (None, 0, "")
-        is_told = (
-            last == "closed"
-            and last_at is not None
-            and closed_at - last_at <= ONE_CLOSE
-        )
-        if not is_told and (last_at is None or closed_at > last_at):
-            turns.append((closed_at, 0, "closed"))
     held = None
-    for instant, _, event in turns:
+    for instant, is_closed in changes_of(thread):
         if instant < end:
-            held = instant if event == "closed" else None
+            held = instant if is_closed else None
     return held
+
+
+def changes_of(thread: Thread) -> list[tuple[datetime, bool]]:
+    """Each instant from which the thread was closed, or open again, in order."""
+    statements = {}
+    for instant, order, event in sorted(thread.turns):
+        if event != "merged":
+            statements[instant] = (order, event == "closed")
+    closes = [one for one, (_, is_closed) in statements.items() if is_closed]
+    closes += [instant for instant, _, event in thread.turns if event == "closed"]
+    reopened = {instant for instant, _, event in thread.turns if event == "reopened"}
+    others = [instant for instant, _, event in thread.turns if event == "merged"]
+    row_close = thread.closed_at if thread.state == "closed" else None
+    for instant in (*others, row_close):
+        if instant and not any(instant <= one <= instant + ONE_CLOSE for one in closes):
+            statements.setdefault(instant, (0, True))
+    changes: list[tuple[datetime, bool]] = []
+    before: datetime | None = None
+    for instant in sorted(statements):
+        order, is_closed = statements[instant]
+        is_same = bool(
+            is_closed
+            and instant not in reopened
+            and before
+            and statements[before][1]
+            and (
+                thread.known_until(before) >= instant
+                or (
+                    (instant == row_close and order == 0)
+                    and instant - before <= ONE_CLOSE
+                )
+                or (
+                    row_close
+                    and row_close < instant
+                    and thread.updated_at
+                    and thread.updated_at >= instant
+                )
+            )
+        )
+        if not is_same:
+            changes.append((instant, is_closed))
+        before = instant
+    if before and changes[-1][1] and is_open_by_row(thread, before):
+        closed_at = changes[-1][0]
+        until = thread.known_until(closed_at)
+        assert thread.updated_at is not None
+        is_later = closed_at < until < thread.updated_at
+        if is_later:
+            changes.append((until, False))
+        else:
+            changes[-1] = (closed_at, False)
+    return changes
+
+
+def is_open_by_row(thread: Thread, last: datetime) -> bool:
+    """Whether the row is newer than the last that is known, and shows it open."""
+    is_newer = thread.updated_at is not None and thread.updated_at > last
+    return thread.state == "open" and is_newer and thread.merged is None
 
 
 def threads_of(
@@ -119,15 +179,20 @@ def threads_of(
         " where repository = ?",
         [repository],
     ).fetchall():
-        if event in ("closed", "reopened"):
+        if event in ("closed", "reopened", "merged"):
             turns[number].append((instant, event_id, event))
+    known = connection.execute(
+        "select covered_from, covered_until from raw_github.coverage"
+        " where project = ? and stream = 'issue_events'",
+        [project],
+    ).fetchall()
     rows = connection.execute(
-        "select number, is_pull_request, created_at, state, closed_at, merged_at"
-        " from raw_github.issues where repository = ?",
+        "select number, is_pull_request, created_at, state, closed_at, merged_at,"
+        " updated_at from raw_github.issues where repository = ?",
         [repository],
     ).fetchall()
     return [
-        Thread(*facts, missed_at=missed.get(number), turns=turns[number])
+        Thread(*facts, missed.get(number), turns[number], known)
         for number, *facts in rows
     ]
 

@@ -91,6 +91,18 @@ def _live(
             turns.append((close, "closed"))
         merged_at = turns[-1][0] + chance.choice((-1, 0, 0, 0, 1)) * SECOND
     is_closed = bool(turns) and turns[-1][1] == "closed"
+    closed_at = turns[-1][0] if is_closed else None
+    if len(turns) > 1 and turns[-2][1] == "closed" and chance.random() < 0.5:
+        # Closed twice without a reopening: the row may name either.
+        closed_at = turns[-2][0] if is_closed else None
+    known = list(_known(chance, turns, edges[2]))
+    if merged_at is not None:
+        known.append((merged_at, "merged"))
+    updated_at = NOW
+    if turns and chance.random() < 0.1:
+        # The row is older than the last that happened.
+        updated_at, is_closed = turns[-1][0] - SECOND, not is_closed
+        closed_at = merged_at = None
     repository = f"example-org/{project}"
     tables["issues"].append(
         {"repository": repository, "number": number, "id": number}
@@ -98,14 +110,14 @@ def _live(
         | {"state": "closed" if is_closed else "open", "labels": "[]"}
         | _person(chance, "user")
         | {"is_pull_request": is_pull_request, "merged_at": merged_at}
-        | {"created_at": created_at, "updated_at": NOW, "fetched_at": NOW}
-        | {"closed_at": turns[-1][0] if is_closed else None}
+        | {"created_at": created_at, "updated_at": updated_at, "fetched_at": NOW}
+        | {"closed_at": closed_at}
     )
     tables["issue_events"] += [
         {"repository": repository, "id": number * 100 + place, "number": number}
         | {"event": event, "created_at": instant, "fetched_at": NOW}
         | _person(chance, "actor")
-        for place, (instant, event) in enumerate(_known(chance, turns, edges[2]))
+        for place, (instant, event) in enumerate(known)
     ]
     missed_at = chance.choice((chance.choice(edges), NOW))
     if chance.random() < 0.03 and missed_at > created_at:
@@ -119,12 +131,13 @@ def _live(
 def _turns(
     chance: random.Random, edges: list[datetime], since: datetime
 ) -> Iterator[tuple[datetime, str]]:
-    """Closes and reopenings, in turn, some of them within one second."""
+    """Closes and reopenings, mostly in turn, some of them within one second."""
     event = "closed"
     for _ in range(chance.choice((0, 0, 1, 1, 1, 2, 2, 3, 4, 5))):
         since = since if chance.random() < 0.1 else _instant(chance, edges, since)
         yield since, event
-        event = "reopened" if event == "closed" else "closed"
+        if chance.random() < 0.85:
+            event = "reopened" if event == "closed" else "closed"
 
 
 def _known(

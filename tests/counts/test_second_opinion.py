@@ -156,11 +156,14 @@ BEFORE, SECOND = DAY.start - timedelta(days=9), timedelta(seconds=1)
             [("closed", BEFORE), ("reopened", DAY.start), ("closed", DAY.start)],
             ["closed_issue"],
         ),
+        ([("closed", BEFORE), ("closed", DAY.start)], []),
+        ([("closed", DAY.start), ("closed", DAY.end)], ["closed_issue"]),
     ],
 )
 def test_the_plain_count_itself_knows_the_edges(
     turns: list[tuple[str, datetime]], listed: list[str]
 ) -> None:
     told = [(instant, place, event) for place, (event, instant) in enumerate(turns)]
-    thread = Thread(False, BEFORE, "open", None, None, None, told)
+    known = [(BEFORE, DAY.end)]
+    thread = Thread(False, BEFORE, "open", None, None, None, None, told, known)
     assert list(listings_of(DAY, thread)) == listed

@@ -21,6 +21,20 @@ people as (
 
 ),
 
+thread_events as (
+
+    select * from {{ ref('thread_events') }}
+    {{ of_changed_threads() }}
+
+),
+
+thread_states as (
+
+    select * from {{ ref('thread_states') }}
+    {{ of_changed_threads() }}
+
+),
+
 timelines as (
 
     select * from {{ ref('stg_pipelines__timelines') }}
@@ -33,6 +47,50 @@ vanishings as (
 
 ),
 
+merged as (
+
+    select
+        thread_id,
+        min(occurred_at) as merged_at
+
+    from thread_events
+
+    where event = 'merged'
+
+    group by thread_id
+
+),
+
+last_switched as (
+
+    select
+        thread_id,
+        max(occurred_at) as switched_at,
+        arg_max(event, (occurred_at, event_sequence)) as event,
+        arg_max_null(state_reason, (occurred_at, event_sequence)) as state_reason
+
+    from thread_events
+
+    where event in ('closed', 'reopened')
+
+    group by thread_id
+
+),
+
+states_held as (
+
+    select
+        thread_id,
+        max(started_at) as started_at,
+        arg_max(state, started_at) as state
+
+    from thread_states
+
+    group by thread_id
+
+),
+
+-- Events can be newer than the row: both tell what a thread is now.
 joined as (
 
     select
@@ -46,8 +104,17 @@ joined as (
         issues.kind,
         issues.title,
         issues.body,
-        issues.state,
-        issues.state_reason,
+        coalesce(states_held.state, issues.state) as state,
+        case
+            when
+                last_switched.switched_at > issues.updated_at
+                or issues.state != states_held.state
+                then case last_switched.event
+                    when 'reopened' then 'reopened'
+                    else last_switched.state_reason
+                end
+            else issues.state_reason
+        end as state_reason,
         people.login as author_login,
         issues.author_association,
         issues.labels,
@@ -61,8 +128,11 @@ joined as (
         ---------- timestamps
         issues.created_at,
         issues.updated_at,
-        issues.closed_at,
-        issues.merged_at,
+        case
+            when states_held.thread_id is null then issues.closed_at
+            when states_held.state = 'closed' then states_held.started_at
+        end as closed_at,
+        coalesce(issues.merged_at, merged.merged_at) as merged_at,
         issues.fetched_at,
         timelines.read_at as timeline_read_at,
         vanishings.first_missed_at
@@ -74,6 +144,15 @@ joined as (
 
     left join people
         on issues.author_id = people.person_id
+
+    left join merged
+        on issues.thread_id = merged.thread_id
+
+    left join last_switched
+        on issues.thread_id = last_switched.thread_id
+
+    left join states_held
+        on issues.thread_id = states_held.thread_id
 
     left join timelines
         on

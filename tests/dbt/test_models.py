@@ -88,8 +88,8 @@ def test_no_sql_asks_what_time_it_is() -> None:
 
 def test_no_sql_names_an_ecosystem() -> None:
     found = matching(r"(?i)\b(amd|rocm|nvidia)\b")
-    # What a pasted environment dump or a processor's name says is text, not a choice.
-    assert set(found) <= {"environment_dump_line", "int_texts_cleaned"}
+    # What a pasted environment dump says is text, not a choice.
+    assert set(found) <= {"environment_dump_line"}
 
 
 def test_no_window_is_tested_with_between_or_by_its_date() -> None:

@@ -1,11 +1,8 @@
-{{ config(materialized='incremental', incremental_strategy='by_thread') }}
-
 with
 
-texts as (
+matches as (
 
-    select * from {{ ref('int_texts_cleaned') }}
-    {{ of_changed_threads() }}
+    select * from {{ ref('int_term_matches') }}
 
 ),
 
@@ -13,17 +10,21 @@ words as (
 
     select * from {{ ref('ecosystem_words') }}
 
-),
-
-matched as (
-    {{ words_matched('texts', 'text_id', 'cleaned_text', 'words') }}
 )
 
 select
-    matched.*,
-    texts.thread_id
+    matches.thread_id,
+    matches.text_id,
+    matches.rule_id,
+    words.ecosystem,
+    words.strength,
+    matches.matched
 
-from matched
+from matches
 
-inner join texts
-    on matched.text_id = texts.text_id
+inner join words
+    on matches.rule_id = words.rule_id
+
+where
+    matches.vocabulary = 'ecosystem'
+    and matches.signal in ('body', 'comment')

@@ -16,12 +16,56 @@ comments as (
 
 ),
 
+events as (
+
+    select * from {{ ref('thread_events') }}
+    {{ of_changed_threads() }}
+
+),
+
+-- A thread's title at any window's end is the one of now or one that it was renamed from.
+titles as (
+
+    select
+        thread_id,
+        title
+
+    from threads
+
+    where title is not null
+
+    union
+
+    select
+        thread_id,
+        title_before as title
+
+    from events
+
+    where
+        event = 'renamed'
+        and title_before is not null
+
+),
+
 stacked as (
+
+    select
+        thread_id || ':' || title as text_id,
+        thread_id,
+        'title' as signal,
+        title,
+        title as text
+
+    from titles
+
+    union all
 
     select
         thread_id as text_id,
         thread_id,
         'body' as signal,
+        cast(null as varchar) as title,
         body as text
 
     from threads
@@ -32,6 +76,7 @@ stacked as (
         comment_id as text_id,
         thread_id,
         'comment' as signal,
+        cast(null as varchar) as title,
         body as text
 
     from comments
@@ -46,6 +91,7 @@ folded as (
         text_id,
         thread_id,
         signal,
+        title,
         replace({{ full_width_folded('text') }}, chr(13), '') as text
 
     from stacked
@@ -53,12 +99,14 @@ folded as (
 ),
 
 -- Each step is taken only where its mark is: most comments hold none, and patterns are
--- slow. A code span that only talks of a marker opens nothing.
+-- slow. A code span that only talks of a marker opens nothing. A title is no Markdown.
 spanned as (
 
     select
         * exclude (text),
+        text as folded_text,
         case
+            when signal = 'title' then ''
             when contains(text, '`') and regexp_matches(text, '(?i)<!--|-->|</?details')
                 then regexp_replace(
                     text,
@@ -129,33 +177,67 @@ undetailed as (
 
 ),
 
+-- Indented code, after the blocks of tags: an indented tag still opens and closes one.
+unindented as (
+
+    select
+        * exclude (text),
+        case
+            when contains(text, '    ') or contains(text, chr(9))
+                then regexp_replace(
+                    text,
+                    '(\A|\n[ \t]*\n)(?:(?:[ \t]*\n)*(?: {4}| {0,3}\t)[^\n]*(?:\n|\z))+',
+                    '\1',
+                    'g'
+                )
+            else text
+        end as text
+
+    from undetailed
+
+),
+
 undumped as (
 
     select
         text_id,
         thread_id,
         signal,
-        regexp_replace(
-            regexp_replace(text, {{ environment_dump_line() }}, '', 'g'),
-            '(?i)\bAMD[ -]+(EPYC|Ryzen|Opteron|Threadripper)\b',
-            '\1',
-            'g'
-        ) as visible_text
+        title,
+        folded_text,
+        regexp_replace(text, {{ environment_dump_line() }}, '', 'g') as text
 
-    from undetailed
+    from unindented
 
 ),
 
 cleaned as (
 
     select
-        *,
-        regexp_replace(
-            regexp_replace(visible_text, '(?i)\b(https?://|www\.)\S+', ' ', 'g'),
-            '@[A-Za-z0-9][A-Za-z0-9-]*(/[A-Za-z0-9_.-]+)?',
-            ' ',
-            'g'
-        ) as cleaned_text
+        text_id,
+        thread_id,
+        signal,
+        title,
+        -- `[Bugfix][Core]`, `fix(docs):` or `Revert` at the start.
+        case signal
+            when 'title'
+                then regexp_extract(
+                    folded_text,
+                    '^\s*((\[[^\]]*\]\s*:?\s*)+'
+                    || '|[A-Za-z][A-Za-z ]{0,20}(\([^)]*\))?!?:\s'
+                    || '|(?i:revert)\s)'
+                )
+        end as prefix,
+        case signal when 'title' then folded_text else text end as visible_text,
+        case signal
+            when 'title' then folded_text
+            else regexp_replace(
+                regexp_replace(text, '(?i)\b(https?://|www\.)\S+', ' ', 'g'),
+                '@[A-Za-z0-9][A-Za-z0-9-]*(/[A-Za-z0-9_.-]+)?',
+                ' ',
+                'g'
+            )
+        end as cleaned_text
 
     from undumped
 

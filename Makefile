@@ -1,4 +1,4 @@
-# The only control panel. `make` prints it; contract.md of the project's docs explains it.
+# The only control panel. `make` prints it; docs/contract.md explains it.
 # Every setting is an environment variable or a `NAME=value` after the target, read by
 # the programs themselves: nothing of it is pasted into a shell line.
 PYTHON ?= python3

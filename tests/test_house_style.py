@@ -31,17 +31,14 @@ def test_a_file_has_a_noun() -> None:
     assert [path for path in tracked() if nounless & {path.stem, *path.parts}] == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_only_a_program_reads_the_environment(path: Path) -> None:
-    if path.name == "__main__.py":
-        return
-    tree = ast.parse(path.read_text("utf-8"))
-    read = [
-        node.lineno
-        for node in ast.walk(tree)
+def test_only_a_program_reads_the_environment() -> None:
+    assert [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in MODULES
+        if path.name != "__main__.py"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv")
-    ]
-    assert read == []
+    ] == []
 
 
 def test_render_judges_nothing_by_itself() -> None:
@@ -92,3 +89,13 @@ def test_every_direct_dependency_is_locked_and_has_a_reason() -> None:
         while lines[above].startswith('"'):
             above -= 1
         assert lines[above].startswith("#"), name
+
+
+def test_every_page_that_a_page_links_to_is_here() -> None:
+    missing = []
+    for path in tracked():
+        if path.suffix == ".md" and "golden" not in path.parts:
+            text = path.read_text("utf-8")
+            links = re.findall(r"\]\((?!\w+:|#|…)([^)#\s]+)[^)]*\)", text)
+            missing += [(path.name, x) for x in links if not (path.parent / x).exists()]
+    assert missing == []

@@ -3,7 +3,7 @@
 Two kinds, as GitHub has them. A **cursor** list (the threads) gives links that carry
 `page` and `after`; only `after` is believed, and a page number alone meets a wall. A
 **numbered** list knows pages only, and may end in silence: at the cap a full page
-comes without a next link, and what lies beyond is refused (github-api.md, A1.2-A1.3).
+comes without a next link, and what lies beyond is refused.
 """
 
 import base64

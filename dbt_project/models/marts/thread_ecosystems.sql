@@ -4,7 +4,7 @@ with
 
 scored as (
 
-    select * from {{ ref('int_threads_scored_for_ecosystems') }}
+    select * from {{ ref('int_ecosystem_scores') }}
 
 )
 

@@ -8,7 +8,7 @@ windows as (
 
 ecosystem_threads as (
 
-    select * from {{ ref('int_threads_scored_for_ecosystems') }}
+    select * from {{ ref('int_ecosystem_scores') }}
 
 ),
 

@@ -2,34 +2,22 @@
 
 with
 
-placed as (
+windows as (
 
-    select * from {{ ref('int_threads_placed_in_windows') }}
-
-),
-
-comments as (
-
-    select * from {{ ref('int_comments_placed_in_windows') }}
+    select * from {{ ref('windows') }}
 
 ),
 
-scored as (
+computed_windows as (
 
-    select * from {{ ref('int_threads_scored_for_heat') }}
+    select * from windows
     {{ of_touched_windows() }}
 
 ),
 
-baselined as (
+heat as (
 
-    select * from {{ ref('int_threads_baselined') }}
-
-),
-
-heat_bars as (
-
-    select * from {{ ref('int_heat_bars_set') }}
+    select * from {{ ref('int_comment_heat') }}
 
 ),
 
@@ -39,106 +27,95 @@ threads as (
 
 ),
 
-counted as (
+pools as (
 
     select
-        window_id,
-        thread_id,
-        count(*) as comment_count
+        computed_windows.window_id,
+        earlier.window_id as earlier_window_id
 
-    from comments
+    from computed_windows
 
-    group by window_id, thread_id
+    inner join windows as earlier
+        on {{ precedes('earlier', 'computed_windows') }}
+
+    where
+        earlier.is_complete
+        and {{ baselined_windows('computed_windows') }}
 
 ),
 
-named as (
+-- Of n scores the k-th smallest, k = n x share rounded up: what is above it has that
+-- share strictly below.
+bars as (
 
     select
-        window_id,
-        thread_id
+        pools.window_id,
+        quantile_disc(heat.heat_score, [0.50, 0.75, 0.90, 0.97]) as scores
 
-    from placed
+    from pools
 
-    union
+    left join heat
+        on
+            pools.earlier_window_id = heat.window_id
+            and heat.human_comment_count > 0
 
-    select
-        window_id,
-        thread_id
+    group by pools.window_id
 
-    from counted
+    having
+        count(distinct pools.earlier_window_id) >= {{ var('fewest_baseline_windows') }}
+        and count(heat.thread_id) > 0
 
 ),
 
 joined as (
 
     select
-        named.window_id,
-        named.thread_id,
+        heat.window_id,
+        heat.thread_id,
+        computed_windows.project,
+        threads.kind,
         threads.number,
-        coalesce(counted.comment_count, 0) as comment_count,
-        coalesce(scored.human_comment_count, 0) as human_comment_count,
-        coalesce(scored.participant_count, 0) as participant_count,
-        coalesce(scored.comments_per_hour, 0) as comments_per_hour,
-        coalesce(scored.peak_hour_comment_count, 0) as peak_hour_comment_count,
-        baselined.baseline_per_day,
-        (scored.human_comment_count * 86400 / scored.window_seconds + 1)
-        / (baselined.baseline_per_day + 1) as velocity_ratio,
-        coalesce(scored.heat_score, 0) as heat_score,
+        heat.comment_count,
+        heat.human_comment_count,
+        heat.participant_count,
+        heat.comments_per_hour,
+        heat.peak_hour_comment_count,
+        heat.baseline_per_day,
+        heat.velocity_ratio,
+        heat.heat_score,
         case
-            when scored.heat_score is not null and heat_bars.window_id is not null
+            when heat.human_comment_count > 0 and bars.scores is not null
                 then
                     1
-                    + cast(scored.heat_score > heat_bars.bar_50 as integer)
-                    + cast(scored.heat_score > heat_bars.bar_75 as integer)
-                    + cast(scored.heat_score > heat_bars.bar_90 as integer)
-                    + cast(scored.heat_score > heat_bars.bar_97 as integer)
-        end as heat_level
-
-    from named
-
-    inner join threads
-        on named.thread_id = threads.thread_id
-
-    left join counted
-        on
-            named.window_id = counted.window_id
-            and named.thread_id = counted.thread_id
-
-    left join scored
-        on
-            named.window_id = scored.window_id
-            and named.thread_id = scored.thread_id
-
-    left join baselined
-        on
-            named.window_id = baselined.window_id
-            and named.thread_id = baselined.thread_id
-
-    left join heat_bars
-        on named.window_id = heat_bars.window_id
-
-),
-
-ranked as (
-
-    select
-        * exclude (number),
+                    + cast(heat.heat_score > bars.scores[1] as integer)
+                    + cast(heat.heat_score > bars.scores[2] as integer)
+                    + cast(heat.heat_score > bars.scores[3] as integer)
+                    + cast(heat.heat_score > bars.scores[4] as integer)
+        end as heat_level,
         case
-            when human_comment_count > 0
+            when heat.human_comment_count > 0
                 then row_number() over (
-                    partition by window_id
+                    partition by heat.window_id
                     order by
-                        human_comment_count > 0 desc,
-                        heat_score desc,
-                        human_comment_count desc,
-                        participant_count desc,
-                        number asc
+                        heat.human_comment_count > 0 desc,
+                        heat.heat_score desc,
+                        heat.human_comment_count desc,
+                        heat.participant_count desc,
+                        threads.number asc
                 )
         end as heat_rank
 
-    from joined
+    from heat
+
+    inner join computed_windows
+        on heat.window_id = computed_windows.window_id
+
+    inner join threads
+        on heat.thread_id = threads.thread_id
+
+    left join bars
+        on heat.window_id = bars.window_id
 
 )
 
-select * from ranked
+select * from joined

@@ -79,11 +79,8 @@ hot_threads as (
 
     select
         thread_windows.*,
-        windows.project,
         windows.window_start_at,
         windows.window_end_at,
-        threads.number,
-        threads.kind,
         threads.author_id,
         threads.author_login,
         threads.url,

@@ -31,6 +31,7 @@ joined as (
             reviews.author_type = 'Bot' or ends_with(reviews.author_login, '[bot]'),
             false
         ) as is_bot,
+        reviews.author_association,
         reviews.verdict,
         reviews.body,
         reviews.url,

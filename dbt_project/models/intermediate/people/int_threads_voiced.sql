@@ -20,9 +20,9 @@ comments as (
 
 ),
 
-associations as (
+roles as (
 
-    select * from {{ ref('author_associations') }}
+    select * from {{ ref('int_people_roles') }}
 
 ),
 
@@ -32,7 +32,7 @@ voices as (
         thread_id,
         thread_id as voice_id,
         author_id,
-        author_association,
+        project,
         created_at,
         false as is_answer
 
@@ -47,7 +47,7 @@ voices as (
         comments.thread_id,
         comments.comment_id as voice_id,
         comments.author_id,
-        comments.author_association,
+        comments.project,
         comments.created_at,
         (comments.author_id is distinct from threads.author_id) as is_answer
 
@@ -64,15 +64,17 @@ told_apart as (
 
     select
         voices.*,
-        coalesce(associations.is_maintainer, false) as is_maintainer
+        coalesce(roles.is_maintainer, false) as is_maintainer
 
     from voices
 
     semi join as_of_window_ends
         on voices.thread_id = as_of_window_ends.thread_id
 
-    left join associations
-        on voices.author_association = associations.author_association
+    left join roles
+        on
+            voices.project = roles.project
+            and voices.author_id = roles.person_id
 
 ),
 

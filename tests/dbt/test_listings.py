@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 
 from sample.repository import World
@@ -50,7 +53,8 @@ def chain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chain]:
             variables={"BASELINE_DAYS": "3"},
         )
         made.fetch("cover")
-        made.build("--select", "+rpt_listed_threads")
+        made.build("--select", "+rpt_listed_threads", "+rpt_headline_counts")
+        made.publish()
         yield made
 
 
@@ -85,3 +89,74 @@ def test_what_a_row_newer_than_its_close_shows_open_is_not_closed(chain: Chain) 
     assert [listing for _, listing, _ in listed(chain, 14)] == ["new_issue"]
     now = "select state, closed_at from marts.threads where number = 14"
     assert chain.rows(now) == [("open", None)]
+
+
+DAY = "'2026-03-04T03:24:00Z', '2026-03-05T03:24:00Z'"
+MACROS = ("window_counts", "listed_threads")
+UNCOVERED = (
+    "'2026-01-04T03:24:00Z', '2026-01-05T03:24:00Z'",
+    "'2026-01-04T03:24:00Z', '2026-03-05T03:24:00Z'",
+    # Writes of its last minutes may not have been in the lists yet.
+    "'2026-03-05T03:24:00Z', '2026-03-06T04:00:00Z'",
+)
+
+
+@pytest.fixture(params=["warehouse", "history"])
+def database(chain: Chain, request: pytest.FixtureRequest) -> Path:
+    path: Path = getattr(chain, request.param)
+    return path
+
+
+def asked(database: Path, sql: str) -> list[tuple[Any, ...]]:
+    with duckdb.connect(str(database), read_only=True) as connection:
+        connection.execute("set timezone = 'UTC'")
+        return connection.execute(sql).fetchall()
+
+
+def test_a_covered_interval_has_its_counts_and_a_quiet_one_zeros(
+    database: Path,
+) -> None:
+    quiet = "'2026-03-04T03:24:00Z', '2026-03-04T03:25:00Z'"
+    assert asked(database, f"from marts.window_counts('sample', {DAY})") == [
+        (2, 3, 3, 2, 0)
+    ]
+    assert len(asked(database, f"from marts.listed_threads('sample', {DAY})")) == 10
+    counts = asked(database, f"from marts.window_counts('sample', {quiet})")
+    assert counts == [(0, 0, 0, 0, 0)]
+    assert asked(database, f"from marts.listed_threads('sample', {quiet})") == []
+
+
+@pytest.mark.parametrize("interval", UNCOVERED)
+@pytest.mark.parametrize("macro", MACROS)
+def test_what_is_not_covered_is_one_row_of_nulls(
+    database: Path, macro: str, interval: str
+) -> None:
+    (row,) = asked(database, f"from marts.{macro}('sample', {interval})")
+    assert set(row) == {None}
+
+
+@pytest.mark.parametrize("instant", ["'2026-01-04'", "'2026-03-06T03:51:00Z'"])
+def test_an_instant_that_is_not_covered_is_one_row_of_nulls(
+    database: Path, instant: str
+) -> None:
+    (row,) = asked(database, f"from marts.threads_as_of('sample', {instant})")
+    assert set(row) == {None}
+
+
+@pytest.mark.parametrize("columns", ["*", "count(*)", "1"])
+@pytest.mark.parametrize("macro", [*MACROS, "threads_as_of"])
+def test_a_project_that_does_not_exist_is_an_error(
+    database: Path, macro: str, columns: str
+) -> None:
+    when = "'2026-03-05'" if macro == "threads_as_of" else DAY
+    with pytest.raises(duckdb.InvalidInputException, match="no project is named none"):
+        asked(database, f"select {columns} from marts.{macro}('none', {when})")
+
+
+@pytest.mark.parametrize("macro", MACROS)
+def test_an_interval_that_ends_before_it_begins_is_an_error(
+    database: Path, macro: str
+) -> None:
+    when = ", ".join(reversed(DAY.split(", ")))
+    with pytest.raises(duckdb.InvalidInputException, match="must be before"):
+        asked(database, f"select count(*) from marts.{macro}('sample', {when})")

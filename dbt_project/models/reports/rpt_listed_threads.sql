@@ -1,4 +1,8 @@
 {{ config(materialized='incremental', incremental_strategy='by_window') }}
+{#- What the table macros read is built before them. #}
+{%- do built_before('projects') %}
+{%- do built_before('windows') %}
+{%- do built_before('coverage') %}
 
 with
 

@@ -27,7 +27,7 @@ def fixed_issues(row: Row) -> tuple[context.FixedIssue, ...]:
         context.FixedIssue(
             number=integer(issue, "number"),
             url=safe_url(maybe_text(issue, "url")),
-            reporter_count=integer(issue, "reporter_count"),
+            affected_people_count=integer(issue, "affected_people_count"),
             open_days=number(issue, "open_days"),
         )
         for issue in structs(row, "fixed_issues")

@@ -158,15 +158,12 @@ NOTABLE_CHANGES = """
     select
         window_id,
         number, title, labels, author_login, is_bot_author, status, status_at, url,
-        change_kind, change_matched, change_weight, merged_points, draft_points,
-        discussion_points, link_points, topic_points, size_points, topics,
-        human_comment_count, notable_score, listings, linked_threads, fixed_issues,
-        additions, deletions, changed_file_count, areas, area_count, excerpt,
-        change_count, heat_rank, fixed_heat_rank, fixed_hot_number, sized_change_count,
-        area, area_change_count, merge_days, merge_days_median, rising_topic,
-        rising_topic_lift, distinctions
+        change_kind, change_matched, tier, topics, human_comment_count, listings,
+        linked_threads, fixed_issues, reverted_by, additions, deletions,
+        changed_file_count, areas, area_count, excerpt, fixed_heat_rank,
+        fixed_hot_number, merge_days, merge_days_median, highlights
     from reports.rpt_notable_changes
-    where window_id in (select unnest($window_ids))
+    where window_id in (select unnest($window_ids)) and is_shown
     order by position
 """
 

@@ -3,7 +3,6 @@
 from datetime import tzinfo
 
 from render import context
-from render.apart import set_apart
 from render.cells import (
     Row,
     flag,
@@ -19,20 +18,10 @@ from render.cells import (
 )
 from render.effect import fixed_issues, size
 from render.escaping import safe_url
+from render.highlights import highlights, reverted_by
 from render.linked import bare_links, linked_threads
 from render.listings import GHOST, in_order
 from render.topics import Names, named
-
-NOTABLE_PARTS = {
-    "kind": "change_weight",
-    "merged": "merged_points",
-    "draft": "draft_points",
-    "discussion": "discussion_points",
-    "links": "link_points",
-    "topics": "topic_points",
-    "size": "size_points",
-}
-"""Part of a change's score, and its column."""
 
 WATCH_PARTS = {
     "severity": "severity_points",
@@ -48,7 +37,7 @@ WATCH_PARTS = {
 def notable_changes(
     found: list[Row], *, names: Names, zone: tzinfo
 ) -> tuple[context.NotableChange, ...]:
-    """Pull requests worth knowing, by rank."""
+    """Pull requests worth knowing, by tier."""
     return tuple(
         context.NotableChange(
             kind="pr",
@@ -69,11 +58,10 @@ def notable_changes(
             bare_links=bare_links(row),
             fixed_issues=fixed_issues(row),
             size=size(row),
-            is_ranked_by_size=maybe_float(row, "size_points") is not None,
             excerpt=maybe_text(row, "excerpt"),
-            score=number(row, "notable_score"),
-            apart=set_apart(row, names=names),
-            parts=_parts(row, NOTABLE_PARTS),
+            tier=integer(row, "tier"),
+            highlights=highlights(row),
+            reverted_by=reverted_by(row),
         )
         for row in found
     )

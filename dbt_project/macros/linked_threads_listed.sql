@@ -1,4 +1,6 @@
-{# The linked threads of a row, the strongest relation first, as a list of structs. #}
+{# What a thread is linked to, from rows of int_linked_threads, as lists of structs. #}
+
+{#- All, the strongest relation first. -#}
 {% macro linked_threads_listed(linked='linked') -%}
     {{ listed_in_order(
         "{
@@ -19,5 +21,27 @@
             )",
             linked ~ '.linked_thread_id'
         ]
+    ) }}
+{%- endmacro %}
+
+{#- The known issues that it says it fixes, first what most people are affected by. -#}
+{% macro fixed_issues_listed(linked='linked') -%}
+    {{ listed_in_order(
+        "{
+            'number': " ~ linked ~ ".linked_number,
+            'url': " ~ linked ~ ".linked_url,
+            'affected_people_count': " ~ linked ~ ".linked_affected_people_count,
+            'open_days': " ~ linked ~ ".linked_open_days
+        }",
+        [
+            '-' ~ linked ~ '.linked_affected_people_count',
+            '-' ~ linked ~ '.linked_open_days',
+            linked ~ '.linked_number'
+        ],
+        where="
+            " ~ linked ~ ".linked_kind = 'issue'
+            and " ~ linked ~ ".linked_status is not null
+            and list_contains(" ~ linked ~ ".relations, 'fixes')
+        "
     ) }}
 {%- endmacro %}

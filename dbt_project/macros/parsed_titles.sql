@@ -22,10 +22,14 @@
     ))
 {%- endmacro %}
 
-{#- `[Bugfix][Core]` or `fix(docs):` at the start; else empty. -#}
+{#-
+    `[Bugfix][Core]` or `fix(docs):` at the start, or at the start of what a revert quotes,
+    with all that stands before it; else empty.
+-#}
 {% macro title_prefix(title) -%}
     regexp_extract(
         {{ title }},
-        '^\s*((\[[^\]]*\]\s*:?\s*)+|[A-Za-z][A-Za-z -]{0,20}(\([^)]*\))?!?:\s)'
+        '^\s*((?i:revert)\s+["“]\s*)*((\[[^\]]*\]\s*:?\s*)+'
+        || '|[A-Za-z][A-Za-z -]{0,20}(\([^)]*\))?!?:\s)?'
     )
 {%- endmacro %}

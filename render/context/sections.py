@@ -66,36 +66,35 @@ class RankPart:
 
 
 @dataclass(frozen=True)
-class SetApart:
-    """What sets a change apart from the window's other changes, with its numbers."""
+class Highlights:
+    """What to say beside a change's kind, with its numbers."""
 
-    distinctions: tuple[str, ...]
-    """Which of it does: `fixes_hot_issue`, `hot`, `most_discussed`, `largest`,
-    `largest_in_area`, `long_open`, `rising_topic`, `first_timer`."""
-    change_count: int
-    """The changes opened or merged in the window."""
-    heat_rank: int | None
-    """Its place among the hot discussions; null where it has none."""
+    names: tuple[str, ...]
+    """Which: `fixes_hot_issue`, `long_open`."""
     fixed_heat_rank: int | None
-    """The place there of an issue that it fixes."""
+    """The place among the hot discussions of an issue that it fixes."""
     fixed_hot_number: int | None
     """The number of that issue."""
     fixed_hot_url: str | None
     """Its page."""
-    sized_change_count: int
-    """The changes of which the size is known."""
-    area: str | None
-    """The part of the repository where most of its lines are."""
-    area_change_count: int
-    """The changes of known size with most of their lines there."""
     merge_days: float | None
     """From its opening to its merge in the window; null where not merged."""
     merge_days_median: float | None
     """The median of all merged in the window."""
-    rising_topic: TopicName | None
-    """Of its topics the one that rises most."""
-    rising_topic_lift: float | None
-    """By how much it rises."""
+
+
+@dataclass(frozen=True)
+class RevertLink:
+    """A pull request at the other end of a revert."""
+
+    number: int
+    """Its number."""
+    url: str | None
+    """Its page; null where it is not known."""
+    title: str
+    """Its title at the window's end; empty where it is not known."""
+    status: str
+    """`open`, `draft`, `merged` or `closed` then; empty where it is not known."""
 
 
 @dataclass(frozen=True)
@@ -138,17 +137,14 @@ class NotableChange:
     """The known issues that it says it fixes, those of most people first."""
     size: Size | None
     """How large it is; null where that was not read."""
-    is_ranked_by_size: bool
-    """Whether its size is among the parts: only where all changes of the window that
-    are not minor have one."""
     excerpt: str | None
     """What it does, in its author's words."""
-    score: float
-    """Its rank's score: the sum of the parts."""
-    apart: SetApart
-    """What sets it apart from the window's other changes."""
-    parts: tuple[RankPart, ...]
-    """The parts that are not nothing."""
+    tier: int
+    """1 danger, 2 news, 3 a repair of a reported issue, 4 the same while open."""
+    highlights: Highlights
+    """What to say beside its kind."""
+    reverted_by: tuple[RevertLink, ...]
+    """What reverts it, merged or still open."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ class LinkedThread:
     status: str
     """`open`, `draft`, `merged` or `closed`, at the window's end."""
     relation: str
-    """`fixes`, `mentions`, `fixed_by` or `mentioned_by`."""
+    """`reverts`, `fixes` or `mentions`, or `reverted_by` and so on."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class BareLinks:
     """All of a thread's links of one relation that lead out of the warehouse."""
 
     relation: str
-    """`fixes`, `mentions`, `fixed_by` or `mentioned_by`."""
+    """`reverts`, `fixes` or `mentions`, or `reverted_by` and so on."""
     threads: tuple[BareThread, ...]
     """The threads, in the table's order."""
 
@@ -51,8 +51,8 @@ class FixedIssue:
     """Its number."""
     url: str | None
     """Its page."""
-    reporter_count: int
-    """People other than maintainers who opened it or spoke on it."""
+    affected_people_count: int
+    """The people whom it troubles."""
     open_days: float
     """For how long it was open by the window's end."""
 

@@ -228,7 +228,7 @@ def test_what_was_a_table_becomes_a_view_and_what_was_a_view_a_table(
         select table_type from information_schema.tables
         where table_schema = 'intermediate' and table_name = '{}'
     """
-    view, table = "int_measures_compared", "int_changes_scored"
+    view, table = "int_measures_compared", "int_pull_request_notability"
     for name, other in ((view, "table"), (table, "view")):
         kind = {"table": "view", "view": "table"}[other]
         copied.change(f"""

@@ -53,7 +53,7 @@ COLUMNS = {
             url varchar, status varchar
         )[],
         fixed_issues struct(
-            number bigint, url varchar, reporter_count bigint, open_days double
+            number bigint, url varchar, affected_people_count bigint, open_days double
         )[],
         additions bigint, deletions bigint, changed_file_count bigint,
         areas varchar[], area_count bigint, excerpt varchar, heat_rank bigint,
@@ -158,27 +158,32 @@ COLUMNS = {
     """,
     "reports.rpt_notable_changes": """
         window_id varchar, position integer, thread_id varchar, number bigint,
-        title varchar, labels varchar[], author_login varchar, is_bot_author boolean,
-        status varchar, status_at timestamptz, url varchar, change_kind varchar,
-        change_signal varchar, change_matched varchar, change_weight double,
-        is_merged boolean, merged_points double, draft_points double,
-        human_comment_count bigint, discussion_points double,
-        linked_issue_count bigint, link_points double, topics varchar[],
-        topic_points double, size_points double,
-        notable_score double, listings varchar[],
+        tier integer, reasons varchar[], is_shown boolean, title varchar,
+        labels varchar[], author_login varchar, is_bot_author boolean,
+        opened_at timestamptz, status varchar, status_at timestamptz, url varchar,
+        change_kind varchar, change_signal varchar, change_matched varchar,
+        is_merged boolean,
+        reverts struct(
+            number bigint, title varchar, url varchar, status varchar,
+            merged_at timestamptz
+        )[],
+        reverted_by struct(
+            number bigint, title varchar, url varchar, status varchar,
+            merged_at timestamptz
+        )[],
+        participant_count bigint, human_comment_count bigint,
+        affected_people_count bigint, topics varchar[], additions bigint,
+        deletions bigint, changed_file_count bigint, areas varchar[],
+        area_count bigint, listings varchar[],
         linked_threads struct(
             thread_id varchar, number bigint, relation varchar, title varchar,
             url varchar, status varchar
         )[],
         fixed_issues struct(
-            number bigint, url varchar, reporter_count bigint, open_days double
+            number bigint, url varchar, affected_people_count bigint, open_days double
         )[],
-        additions bigint, deletions bigint, changed_file_count bigint,
-        areas varchar[], area_count bigint, excerpt varchar, change_count bigint,
-        heat_rank bigint, fixed_heat_rank bigint, fixed_hot_number bigint,
-        line_count bigint, sized_change_count bigint, area varchar,
-        area_change_count bigint, merge_days double, merge_days_median double,
-        rising_topic varchar, rising_topic_lift double, distinctions varchar[]
+        excerpt varchar, fixed_heat_rank bigint, fixed_hot_number bigint,
+        merge_days double, merge_days_median double, highlights varchar[]
     """,
     "reports.rpt_activity": """
         window_id varchar, contributor_count bigint, first_timer_count bigint,

@@ -144,19 +144,6 @@ def test_a_size_and_an_effect_are_told_where_they_are_known(
     assert {"zh": "规模", "en": "Size"}[language] not in second.split("\n## ")[0]
 
 
-def test_a_section_not_ranked_by_size_says_so(tmp_path: Path, warehouse: Path) -> None:
-    said = {"zh": "规模未计入排序", "en": "Sizes are not in the rank"}
-    contents = built.tables()
-    for row in contents["reports.rpt_notable_changes"]:
-        row["size_points"] = None
-    unsized = built.build(tmp_path / "warehouse.duckdb", contents)
-    for ending in ("md", "html"):
-        for language, words in said.items():
-            here = document(warehouse, built.DAY, ending=ending, language=language)
-            there = document(unsized, built.DAY, ending=ending, language=language)
-            assert (words in here, words in there) == (False, True)
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_affiliations_source_is_told_in_our_words_or_quoted(
     tmp_path: Path, language: str

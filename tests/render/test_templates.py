@@ -18,7 +18,8 @@ PATHS = sorted(TEMPLATES.rglob("*.j2"))
 HANDED = {
     "_affiliation.j2": {"affiliation"},
     "_author.md.j2": {"thread"},
-    "_distinctions.j2": {"thread"},
+    "_highlights.j2": {"thread"},
+    "_reverted_by.j2": {"thread"},
     "_effect.html.j2": {"thread"},
     "_effect.md.j2": {"thread"},
     "_fixed.j2": {"thread"},

@@ -16,7 +16,7 @@ from render.engine import FORMATS, TEMPLATES, environment
 from render.filters import WEEKDAYS
 from render.listings import LISTINGS
 from render.pictures import WORDED, Pictures
-from render.ranked import NOTABLE_PARTS, WATCH_PARTS
+from render.ranked import WATCH_PARTS
 from render.words import Words, known_languages, read_words
 
 SEEDS = Path(__file__).parents[2] / "dbt_project" / "seeds"
@@ -42,7 +42,11 @@ WORDED_VALUES = {
     "listing": set(LISTINGS),
     "event": set(LISTINGS),
     "status": {"open", "draft", "merged", "closed"},
-    "relation": {"fixes", "mentions", "fixed_by", "mentioned_by"},
+    "relation": {
+        *("reverts", "fixes", "mentions"),
+        *("reverted_by", "fixed_by", "mentioned_by"),
+    },
+    "tier": {"1", "2", "3", "4", "5"},
     "signal": {"label", "title", "body", "author", "path", "comment"},
     "completeness": {"synced", "targeted", "partial"},
     "stream": {"threads", "issue_comments", "review_comments", "issue_events"},
@@ -51,7 +55,7 @@ WORDED_VALUES = {
     "severity": seeded("severity_words", "severity"),
     "direction": {"above", "near", "below"},
     "outcome": {"merged", "closed", "reopened", "still_hot", "went_on", "cooled_off"},
-    "part": {*NOTABLE_PARTS, *WATCH_PARTS},
+    "part": set(WATCH_PARTS),
     "watch_reason": {"waiting", "unlinked", "proposal"},
     "affiliation_source": seeded("ecosystem_people", "source"),
     "first_timer_basis": {"history", "association"},

@@ -39,9 +39,9 @@ listed as (
 
 ),
 
-linked as (
+links as (
 
-    select * from {{ ref('int_threads_linked_in_windows') }}
+    select * from {{ ref('int_linked_threads') }}
 
 ),
 
@@ -54,12 +54,6 @@ excerpts as (
 sized as (
 
     select * from {{ ref('int_changes_sized') }}
-
-),
-
-tied_to_issues as (
-
-    select * from {{ ref('int_changes_tied_to_issues') }}
 
 ),
 
@@ -78,6 +72,20 @@ notable as (
 watched as (
 
     select * from {{ ref('rpt_watch_list') }}
+
+),
+
+linked as (
+
+    select
+        window_id,
+        thread_id,
+        {{ linked_threads_listed('links') }} as linked_threads,
+        {{ fixed_issues_listed('links') }} as fixed_issues
+
+    from links
+
+    group by window_id, thread_id
 
 ),
 
@@ -104,7 +112,7 @@ joined as (
         thread_windows.human_comment_count,
         thread_windows.heat_score,
         coalesce(linked.linked_threads, []) as linked_threads,
-        coalesce(tied_to_issues.fixed_issues, []) as fixed_issues,
+        coalesce(linked.fixed_issues, []) as fixed_issues,
         sized.additions,
         sized.deletions,
         sized.changed_file_count,
@@ -143,11 +151,6 @@ joined as (
             thread_windows.window_id = linked.window_id
             and thread_windows.thread_id = linked.thread_id
 
-    left join tied_to_issues
-        on
-            thread_windows.window_id = tied_to_issues.window_id
-            and thread_windows.thread_id = tied_to_issues.thread_id
-
     left join hot_threads
         on
             thread_windows.window_id = hot_threads.window_id
@@ -157,6 +160,7 @@ joined as (
         on
             thread_windows.window_id = notable.window_id
             and thread_windows.thread_id = notable.thread_id
+            and notable.is_shown
 
     left join watched
         on

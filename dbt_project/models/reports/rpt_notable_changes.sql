@@ -2,9 +2,9 @@
 
 with
 
-scored as (
+notability as (
 
-    select * from {{ ref('int_changes_scored') }}
+    select * from {{ ref('int_pull_request_notability') }}
 
 ),
 
@@ -26,9 +26,9 @@ threads as (
 
 ),
 
-linked as (
+links as (
 
-    select * from {{ ref('int_threads_linked_in_windows') }}
+    select * from {{ ref('int_linked_threads') }}
 
 ),
 
@@ -44,41 +44,158 @@ sized as (
 
 ),
 
-tied_to_issues as (
+thread_topics as (
 
-    select * from {{ ref('int_changes_tied_to_issues') }}
+    select * from {{ ref('int_threads_told_by_topic') }}
 
 ),
 
-set_apart as (
+hot_threads as (
 
-    select * from {{ ref('int_changes_set_apart') }}
+    select * from {{ ref('rpt_hot_threads') }}
 
 ),
 
 ranked as (
 
     select
-        scored.*,
+        notability.*,
         threads.number,
         threads.author_login,
         threads.is_bot_author,
         threads.url,
+        threads.created_at as opened_at,
         row_number() over (
-            partition by scored.window_id
+            partition by notability.window_id
             order by
-                scored.notable_score desc,
-                scored.is_merged desc,
-                scored.human_comment_count desc,
+                notability.tier,
+                notability.participant_count desc,
+                notability.affected_people_count desc,
+                notability.line_count desc nulls last,
                 threads.number desc
-        ) as place
+        ) as position
 
-    from scored
+    from notability
 
     inner join threads
-        on scored.thread_id = threads.thread_id
+        on notability.thread_id = threads.thread_id
 
-    where scored.notable_score >= {{ var('notable_bar') }}
+),
+
+linked as (
+
+    select
+        links.window_id,
+        links.thread_id,
+        {{ linked_threads_listed('links') }} as linked_threads,
+        {{ fixed_issues_listed('links') }} as fixed_issues,
+        {{ listed_in_order(
+            "{
+                'number': links.linked_number,
+                'title': links.linked_title,
+                'url': links.linked_url,
+                'status': links.linked_status,
+                'merged_at': links.linked_merged_at
+            }",
+            ['links.linked_number'],
+            where="links.relation = 'reverts'"
+        ) }} as reverts,
+        {{ listed_in_order(
+            "{
+                'number': links.linked_number,
+                'title': links.linked_title,
+                'url': links.linked_url,
+                'status': links.linked_status,
+                'merged_at': links.linked_merged_at
+            }",
+            ['links.linked_created_at', 'links.linked_number'],
+            where="
+                links.relation = 'reverted_by'
+                and links.linked_status in ('open', 'draft', 'merged')
+            "
+        ) }} as reverted_by
+
+    from links
+
+    semi join ranked
+        on links.window_id = ranked.window_id and links.thread_id = ranked.thread_id
+
+    group by links.window_id, links.thread_id
+
+),
+
+fixed_hot as (
+
+    select
+        links.window_id,
+        links.thread_id,
+        min(hot_threads.heat_rank) as fixed_heat_rank,
+        arg_min(hot_threads.number, hot_threads.heat_rank) as fixed_hot_number
+
+    from links
+
+    inner join hot_threads
+        on
+            links.window_id = hot_threads.window_id
+            and links.linked_thread_id = hot_threads.thread_id
+
+    where
+        list_contains(links.relations, 'fixes')
+        and links.linked_kind = 'issue'
+
+    group by links.window_id, links.thread_id
+
+),
+
+topics as (
+
+    select
+        window_id,
+        thread_id,
+        {{ listed_in_order('topic', ['not is_in_title', 'topic']) }} as topics
+
+    from thread_topics
+
+    group by window_id, thread_id
+
+),
+
+timed as (
+
+    select
+        ranked.window_id,
+        ranked.thread_id,
+        if(
+            ranked.is_merged,
+            date_diff('second', ranked.opened_at, as_of_window_ends.status_at) / 3600,
+            null
+        ) as merge_hours
+
+    from ranked
+
+    inner join as_of_window_ends
+        on
+            ranked.window_id = as_of_window_ends.window_id
+            and ranked.thread_id = as_of_window_ends.thread_id
+
+),
+
+compared as (
+
+    select
+        *,
+        median(merge_hours) over of_window as merge_hours_median,
+        coalesce(
+            count(merge_hours) over of_window >= {{ var('fewest_compared_changes') }}
+            and merge_hours >= {{ var('long_open_hours') }}
+            and merge_hours
+            >= median(merge_hours) over of_window * {{ var('long_open_ratio') }},
+            false
+        ) as is_long_open
+
+    from timed
+
+    window of_window as (partition by window_id)
 
 ),
 
@@ -86,53 +203,51 @@ joined as (
 
     select
         ranked.window_id,
-        cast(ranked.place as integer) as position,
+        cast(ranked.position as integer) as position,
         ranked.thread_id,
         ranked.number,
+        cast(ranked.tier as integer) as tier,
+        ranked.reasons,
+        ranked.tier < 5
+        and ranked.position <= {{ var('notable_change_count') }} as is_shown,
         as_of_window_ends.title,
         as_of_window_ends.labels,
         ranked.author_login,
         ranked.is_bot_author,
+        ranked.opened_at,
         as_of_window_ends.status,
         as_of_window_ends.status_at,
         ranked.url,
         ranked.change_kind,
         ranked.change_signal,
         ranked.change_matched,
-        ranked.change_weight,
         ranked.is_merged,
-        ranked.merged_points,
-        ranked.draft_points,
-        ranked.human_comment_count,
-        ranked.discussion_points,
-        ranked.linked_issue_count,
-        ranked.link_points,
-        ranked.topics,
-        ranked.topic_points,
+        coalesce(linked.reverts, []) as reverts,
+        coalesce(linked.reverted_by, []) as reverted_by,
+        ranked.participant_count,
+        active.human_comment_count,
+        ranked.affected_people_count,
+        coalesce(topics.topics, []) as topics,
         sized.additions,
         sized.deletions,
         sized.changed_file_count,
         coalesce(sized.areas, []) as areas,
         coalesce(sized.area_count, 0) as area_count,
-        ranked.size_points,
-        ranked.notable_score,
         active.listings,
         coalesce(linked.linked_threads, []) as linked_threads,
-        coalesce(tied_to_issues.fixed_issues, []) as fixed_issues,
+        coalesce(linked.fixed_issues, []) as fixed_issues,
         excerpts.excerpt,
-        set_apart.change_count,
-        set_apart.heat_rank,
-        set_apart.fixed_heat_rank,
-        set_apart.fixed_hot_number,
-        set_apart.line_count,
-        set_apart.sized_change_count,
-        set_apart.area,
-        set_apart.area_change_count,
-        set_apart.merge_days,
-        set_apart.merge_days_median,
-        set_apart.rising_topic,
-        set_apart.rising_topic_lift,
-        coalesce(set_apart.distinctions, []) as distinctions
+        fixed_hot.fixed_heat_rank,
+        fixed_hot.fixed_hot_number,
+        compared.merge_hours / 24 as merge_days,
+        compared.merge_hours_median / 24 as merge_days_median,
+        list_filter(
+            [
+                if(fixed_hot.thread_id is not null, 'fixes_hot_issue', null),
+                if(compared.is_long_open, 'long_open', null)
+            ],
+            lambda highlight: highlight is not null
+        ) as highlights
 
     from ranked
 
@@ -144,26 +259,27 @@ joined as (
             ranked.window_id = as_of_window_ends.window_id
             and ranked.thread_id = as_of_window_ends.thread_id
 
+    inner join compared
+        on
+            ranked.window_id = compared.window_id
+            and ranked.thread_id = compared.thread_id
+
     left join linked
         on ranked.window_id = linked.window_id and ranked.thread_id = linked.thread_id
 
-    left join set_apart
+    left join fixed_hot
         on
-            ranked.window_id = set_apart.window_id
-            and ranked.thread_id = set_apart.thread_id
+            ranked.window_id = fixed_hot.window_id
+            and ranked.thread_id = fixed_hot.thread_id
+
+    left join topics
+        on ranked.window_id = topics.window_id and ranked.thread_id = topics.thread_id
 
     left join sized
         on ranked.thread_id = sized.thread_id
 
-    left join tied_to_issues
-        on
-            ranked.window_id = tied_to_issues.window_id
-            and ranked.thread_id = tied_to_issues.thread_id
-
     left join excerpts
         on ranked.thread_id = excerpts.thread_id
-
-    where ranked.place <= {{ var('notable_change_count') }}
 
 )
 

@@ -26,9 +26,22 @@ excerpts as (
 
 ),
 
+links as (
+
+    select * from {{ ref('int_linked_threads') }}
+
+),
+
 linked as (
 
-    select * from {{ ref('int_threads_linked_in_windows') }}
+    select
+        window_id,
+        thread_id,
+        {{ linked_threads_listed('links') }} as linked_threads
+
+    from links
+
+    group by window_id, thread_id
 
 ),
 

@@ -20,6 +20,12 @@ threads as (
 
 ),
 
+voiced as (
+
+    select * from {{ ref('int_threads_voiced') }}
+
+),
+
 both_ways as (
 
     select
@@ -93,6 +99,13 @@ described as (
         linked_then.merged_at as linked_merged_at,
         linked_then.closed_at as linked_closed_at,
         linked_threads.created_at as linked_created_at,
+        coalesce(voiced.reporter_count, 0) as linked_affected_people_count,
+        -- Until it was closed; what is open still waits.
+        date_diff(
+            'second',
+            linked_threads.created_at,
+            coalesce(linked_then.closed_at, linked_then.as_of_at)
+        ) / 86400 as linked_open_days,
         -- Who mentions an issue before it is there cannot mean to repair it.
         coalesce(
             threads.kind = 'issue'
@@ -119,6 +132,11 @@ described as (
 
     left join threads as linked_threads
         on linked.linked_thread_id = linked_threads.thread_id
+
+    left join voiced
+        on
+            linked.window_id = voiced.window_id
+            and linked.linked_thread_id = voiced.thread_id
 
 )
 

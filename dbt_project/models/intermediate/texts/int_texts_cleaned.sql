@@ -218,16 +218,7 @@ cleaned as (
         thread_id,
         signal,
         title,
-        -- `[Bugfix][Core]`, `fix(docs):` or `Revert` at the start.
-        case signal
-            when 'title'
-                then regexp_extract(
-                    folded_text,
-                    '^\s*((\[[^\]]*\]\s*:?\s*)+'
-                    || '|[A-Za-z][A-Za-z ]{0,20}(\([^)]*\))?!?:\s'
-                    || '|(?i:revert)\s)'
-                )
-        end as prefix,
+        case signal when 'title' then {{ title_prefix('folded_text') }} end as prefix,
         case signal when 'title' then folded_text else text end as visible_text,
         case signal
             when 'title' then folded_text

@@ -22,18 +22,13 @@ titles as (
 
 ),
 
--- `[Bugfix][Core]`, `fix(docs):` or `Revert` at the start.
+-- A revert is called by what it takes back, and a revert of a revert too.
 prefixed as (
 
     select
         title,
         folded_title,
-        regexp_extract(
-            folded_title,
-            '^\s*((\[[^\]]*\]\s*:?\s*)+'
-            || '|[A-Za-z][A-Za-z ]{0,20}(\([^)]*\))?!?:\s'
-            || '|(?i:revert)\s)'
-        ) as prefix
+        {{ title_prefix('folded_title') }} as prefix
 
     from titles
 

@@ -32,9 +32,9 @@ voiced as (
 
 ),
 
-tied as (
+linked as (
 
-    select * from {{ ref('int_threads_tied_to_others') }}
+    select * from {{ ref('int_linked_threads') }}
 
 ),
 
@@ -145,11 +145,9 @@ answered_by_pr as (
         window_id,
         thread_id
 
-    from tied
+    from linked
 
-    where
-        kind = 'pr'
-        and status in ('open', 'draft', 'merged')
+    where is_repair
 
 ),
 

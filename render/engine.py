@@ -26,6 +26,7 @@ from render.words import Format, Words
 
 TEMPLATES = Path(__file__).parent / "templates"
 STYLE = Path(__file__).parent / "static" / "report.css"
+AGE = Path(__file__).parent / "static" / "age.js"
 
 FORMATS = {
     "md": Format(untrusted=escaping.markdown, own=escaping.markdown_words),
@@ -119,10 +120,13 @@ def _wording(words: Words, form: Format) -> dict[str, Callable[..., str]]:
 
 
 def _styling() -> dict[str, Markup]:
-    """The style sheet, and the hash by which the page's policy allows it alone."""
-    style = STYLE.read_text("utf-8")
-    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return {"style": Markup(style), "style_hash": Markup(f"sha256-{digest}")}
+    """The style sheet and the script, and the hashes that a page's policy allows."""
+    inlined: dict[str, Markup] = {}
+    for name, path in (("style", STYLE), ("age_script", AGE)):
+        text = path.read_text("utf-8")
+        digest = b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        inlined |= {name: Markup(text), f"{name}_hash": Markup(f"sha256-{digest}")}
+    return inlined
 
 
 def _thread_link(number: int, url: str | None, title: str | None = None) -> Markup:

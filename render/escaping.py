@@ -10,6 +10,8 @@ backslash or an entity is long gone: `\\@dev` still pings. It never looks inside
 spans, so exactly these words are set as code: `@dev` stays readable, can be copied,
 and notifies nobody. Zero-width characters would do it too, but then a copied name is
 no longer the name.
+
+A document may also end up in a Jekyll site: no `{{` and no `{%` stands in it.
 """
 
 import re
@@ -23,12 +25,13 @@ _BIDI_CONTROLS = dict.fromkeys(
 _ISOLATE, _POP = "\u2068", "\u2069"
 
 # What GitHub brings to life in finished text. Neighbours merge into one span,
-# because two adjacent code spans would share their backticks.
+# because two adjacent code spans would share their backticks. A brace ends a span: in
+# code it could not be written as an entity.
 _LIVE = re.compile(
     r"""(?:
-        (?:https?|ftp)://[^\s`]*[^\s`.,;:!?)\]'"]
-      | www\.[^\s`]*[^\s`.,;:!?)\]'"]
-      | (?:mailto|xmpp):[^\s`]*[^\s`.,;:!?)\]'"]
+        (?:https?|ftp)://[^\s`{]*[^\s`{.,;:!?)\]'"]
+      | www\.[^\s`{]*[^\s`{.,;:!?)\]'"]
+      | (?:mailto|xmpp):[^\s`{]*[^\s`{.,;:!?)\]'"]
       | @[\w-]+(?:[./][\w-]+)*
       | \#\d\w*
       | \bGH-\d+
@@ -42,6 +45,9 @@ _LIVE = re.compile(
 _INLINE = re.compile(
     r"[\\`*\[\]<~|$]|&(?=[#A-Za-z0-9])|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"
 )
+# Jekyll reads Liquid before Markdown, everywhere, code spans included: one stray tag of
+# a title would fail the build of a reader's whole site.
+_LIQUID = re.compile(r"(?<=\{)[{%]")
 # Block: what means something at the start of a line only.
 _BLOCK = re.compile(r"\A(?:([#>+=-])|(\d+)([.)])(?=\s|\Z))")
 
@@ -110,7 +116,8 @@ def safe_url(text: str | None) -> str | None:
 def _quiet(segment: str) -> str:
     """Backslashes before everything that Markdown could take for its own."""
     inline = _INLINE.sub(lambda found: "\\" + found.group(), segment)
-    return _BLOCK.sub(_quiet_block, inline)
+    inert = _LIQUID.sub(lambda found: f"&#{ord(found.group())};", inline)
+    return _BLOCK.sub(_quiet_block, inert)
 
 
 def _quiet_block(found: re.Match[str]) -> str:

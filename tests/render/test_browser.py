@@ -14,12 +14,17 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from render.lists import list_pages
+from render.site import site_windows
+from render.warehouse import open_warehouse, read_site_windows
 from tests.render import built
 from tests.render.documents import document, elements, page
 from tests.render.test_site import contents, made
@@ -171,6 +176,29 @@ def faults(text: str, folder: Path, *options: str) -> list[str]:
         for fault in json.loads(html.unescape(found))
         if fault[0] in ("serious", "critical")
     ]
+
+
+@pytest.mark.parametrize(("days", "is_told"), [(10, True), (1, False)])
+def test_a_site_that_stopped_growing_says_how_old_it_is(
+    tmp_path: Path, days: int, is_told: bool
+) -> None:
+    """A schedule that stopped must not look like a quiet project."""
+    path = built.build(tmp_path / "warehouse.duckdb", contents())
+    with open_warehouse(path) as connection:
+        windows = site_windows(read_site_windows(connection))
+    ended_at = datetime.now(UTC) - timedelta(days=days, hours=1)
+    newest = max((w for w in windows if w.kind == "day"), key=lambda w: w.end_at)
+    late = [
+        replace(w, end_at=ended_at, is_synthetic=False) for w in windows if w == newest
+    ]
+    for name, text in list_pages(late, site_url="").items():
+        if not name.endswith(".html"):
+            continue
+        (tmp_path / "page.html").write_text(text, "utf-8")
+        dom = page(browsed(f"file://{tmp_path}/page.html", tmp_path / "profile"))
+        (note,) = (e for e in dom.iter() if "data-ended-at" in e.attrib)
+        assert ("hidden" not in note.attrib) == is_told, name
+        assert ("10" in (note.text or "")) == is_told
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ FRAGMENTS = [
     *("``", "**", "__", "~~", "~~~", "```", "](", "![", "<b>", "</li>", "<!--", "-->"),
     *("&amp;", "&#64;", "&lt;", "1.", "10)", "---", "===", "> ", "# ", "- ", "a_b"),
     *("@dev-001", "@org/team", "#123", "o/r#1", "GH-7", "$x$", "$`x`$", "{{ 7*7 }}"),
+    *("{", "{{", "{%", "{% raw %}", "{{{", "https://a.example/{{b}}{%c"),
     *("https://evil.example", "www.evil.example", "mailto:a@b.c", "a@b.c", "ftp://x"),
     *("<https://evil.example>", "[x](javascript:alert(1))", "[x]: /y", "\\`", "snake_"),
     *(
@@ -54,6 +55,11 @@ def test_a_list_row_reads_as_written_and_holds_only_our_link(text: str) -> None:
     separator = " " if plain(text) else "  "
     shown = text_of(inline.children or [])
     assert shown == f"#1 {plain(text)} — bug".replace("  ", separator)
+
+
+@given(STRANGE)
+def test_a_title_with_braces_is_no_liquid_tag_in_a_jekyll_site(text: str) -> None:
+    assert not re.search(r"\{[{%]", markdown(text))
 
 
 @given(STRANGE)

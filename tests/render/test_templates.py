@@ -39,8 +39,10 @@ HANDED = {
     "_watch_reasons.j2": {"thread"},
     # What `render.lists` gives to the pages that are no report.
     "feed.xml.j2": {"site_url", "items", "updated_at"},
-    "home.html.j2": {"languages", "shelves", "tool_version"},
-    "project.html.j2": {"home", "languages", "shelf", "tool_version", "weekdays"},
+    "home.html.j2": {"age", "languages", "shelves", "tool_version"},
+    "project.html.j2": {
+        *("age", "home", "languages", "shelf", "tool_version", "weekdays"),
+    },
 }
 # What the engine adds to every report.
 BESIDE = {"pictures", "place"}

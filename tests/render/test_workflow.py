@@ -68,7 +68,7 @@ def test_it_runs_what_the_control_panel_offers(daily: dict[str, Any]) -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     runs = [step.get("run", "") for step in daily["jobs"]["make"]["steps"]]
     asked = [run.removeprefix("make ") for run in runs if run]
-    assert asked == ["setup", "sync", "build", "site"]
+    assert asked == ["setup", "sync", "reconcile", "build", "site"]
     for target in asked:
         assert re.search(rf"^{target}\b.*:", makefile, re.MULTILINE)
 
@@ -97,6 +97,30 @@ def test_the_warehouse_is_kept_before_anything_can_fail_after_the_sync(
 
 def test_the_schedule_leaves_the_lists_time_to_settle(daily: dict[str, Any]) -> None:
     # YAML reads the key `on` as a truth.
-    [schedule] = daily[True]["schedule"]
-    minute, hour = (int(part) for part in schedule["cron"].split()[:2])
-    assert hour * 60 + minute >= 3 * 60 + 24 + 10
+    for schedule in daily[True]["schedule"]:
+        minute, hour = (int(part) for part in schedule["cron"].split()[:2])
+        assert hour * 60 + minute >= 3 * 60 + 24 + 10
+
+
+def test_a_run_that_is_made_again_keeps_its_warehouse(daily: dict[str, Any]) -> None:
+    """A cache is written once under a key: a second attempt needs keys of its own."""
+    caches = [
+        step["with"]
+        for step in daily["jobs"]["make"]["steps"]
+        if step.get("uses", "").startswith("actions/cache/")
+    ]
+    attempt = "${{ github.run_id }}-${{ github.run_attempt }}"
+    assert len(caches) == 3
+    assert all(attempt in cache["key"] for cache in caches)
+    assert caches[0]["restore-keys"] == "warehouse-"
+
+
+def test_once_a_week_is_read_what_no_sync_can_see(daily: dict[str, Any]) -> None:
+    schedules = [schedule["cron"] for schedule in daily[True]["schedule"]]
+    (weekly,) = (cron for cron in schedules if cron.split()[4] != "*")
+    (step,) = (
+        step
+        for step in daily["jobs"]["make"]["steps"]
+        if step.get("run") == "make reconcile"
+    )
+    assert f"'{weekly}'" in step["if"]

@@ -26,6 +26,7 @@ help: ## print this list
 	@echo '  Settings: DATE=2026-03-04 KIND=day|week|month AT=20:17 HOURS=1 PROJECT=vllm LOCALE=zh|en'
 	@echo '            WAREHOUSE BUILD_DIR BASELINE_DAYS MODE ALLOW_PARTIAL GITHUB_API_URL GITHUB_TOKEN'
 	@echo '            PARQUET=1 (publish as Parquet files too)'
+	@echo '            FULL=1 (compute every window anew, not only what is new or of the last days)'
 
 setup: .venv/.ready ## install what the product needs into .venv
 

@@ -3,7 +3,8 @@
 It writes what loads leave in `raw_github`, and it is as unkind as they may be: events
 that come days late or never, labels that vanish without an event, people who change
 their login or turn out to be bots, gaps in the coverage, threads found deleted, windows
-that move, settings that change. The same seed is the same history.
+that move, settings that change. `is_kind` leaves all that out: then nothing that is
+loaded later changes an earlier day. The same seed is the same history.
 """
 
 from __future__ import annotations
@@ -59,8 +60,9 @@ KEYS = {"issues": "number"}
 class RandomHistory:
     """The repository, and the loads of it into one warehouse. Times are UTC."""
 
-    def __init__(self, warehouse: str, seed: int) -> None:
+    def __init__(self, warehouse: str, seed: int, *, is_kind: bool = False) -> None:
         """Begin with an empty repository, first read some weeks after its start."""
+        self.is_kind = is_kind
         self.random = random.Random(seed)
         self.warehouse = warehouse
         self.start = datetime(2026, 1, 5, tzinfo=UTC)
@@ -89,15 +91,15 @@ class RandomHistory:
             for _ in range(max(6, int(span / 5400)))
         )
         for instant in instants:
-            act = self.random.choice(
-                (
-                    *(self.open, self.open, self.close, self.reopen, self.merge),
-                    *(self.label, self.label, self.rename, self.redraft),
-                    *(self.say, self.say, self.say, self.say, self.edit, self.rewrite),
-                    *(self.unlabel_silently, self.rename_person),
-                )
-            )
-            act(instant)
+            acts = [
+                *(self.open, self.open, self.close, self.reopen, self.merge),
+                *(self.label, self.label, self.rename, self.redraft),
+                *(self.say, self.say, self.say, self.say),
+            ]
+            if not self.is_kind:
+                acts += [self.edit, self.rewrite]
+                acts += [self.unlabel_silently, self.rename_person]
+            self.random.choice(acts)(instant)
 
     def open(self, at: datetime) -> None:
         """A thread is opened."""
@@ -228,9 +230,9 @@ class RandomHistory:
         }
         self.next_id += 1
         chance = self.random.random()
-        if chance < 0.1:
+        if chance < 0.1 and not self.is_kind:
             self.late.append(row)
-        elif chance < 0.97:
+        elif chance < 0.97 or self.is_kind:
             self.pending["issue_events"][row["id"]] = row
         self.touch(thread["number"], at)
 
@@ -250,7 +252,8 @@ class RandomHistory:
 
     def text(self, choices: tuple[str, ...]) -> str:
         # Now and then a number that is still to come.
-        other = self.random.randint(1, len(self.threads) + 2)
+        to_come = 0 if self.is_kind else 2
+        other = self.random.randint(1, max(1, len(self.threads) + to_come))
         return self.random.choice(choices).format(n=other)
 
     def person(self, role: str) -> dict[str, Any]:
@@ -269,7 +272,7 @@ class RandomHistory:
         before = self.now
         self.now += timedelta(hours=self.random.choice((0, 3, 20, 24, 24, 31, 50, 200)))
         self.live(before, self.now)
-        if self.random.random() < 0.15:
+        if self.random.random() < 0.15 and not self.is_kind:
             self.covered_from -= timedelta(days=self.random.choice((1, 5)))
 
     def load(self) -> None:
@@ -283,7 +286,8 @@ class RandomHistory:
             for table, rows in self.pending.items():
                 self.write(connection, table, list(rows.values()))
             self.cover(connection)
-            self.add_the_rare(connection)
+            if not self.is_kind:
+                self.add_the_rare(connection)
             connection.execute("commit")
 
     def write(
@@ -315,10 +319,11 @@ class RandomHistory:
         )
         for stream in STREAMS:
             until = self.now
-            if stream == "issue_events" and self.random.random() < 0.1:
+            is_lagging = stream == "issue_events" and self.random.random() < 0.1
+            if is_lagging and not self.is_kind:
                 until -= timedelta(hours=5)
             spans = [(self.covered_from, until)]
-            if self.random.random() < 0.1:
+            if self.random.random() < 0.1 and not self.is_kind:
                 gap = self.start + timedelta(days=self.random.randint(10, 18))
                 spans = [
                     (self.covered_from, gap),

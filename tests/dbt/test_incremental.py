@@ -1,13 +1,11 @@
-"""A day's build touches what changed, and says what a whole build would say.
+"""A window that is complete stands; what a build computes, a whole one computes alike.
 
-The rows come from a random history: late, edited, renamed and gone, load after load.
-`INCREMENTAL_SEEDS=1,2,3` tries more histories than the one of every run.
+`INCREMENTAL_SEEDS=1,2,3` tries more random histories than the one of every run.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -20,12 +18,9 @@ import pytest
 
 from tests.dbt.chain import IN_PROJECT, MODELS_ONLY, ROOT, differing
 from tests.dbt.random_history import RandomHistory
-from tests.dbt.small_changes import SmallChanges
 
-BUILDING = ROOT / "dbt_project" / "models" / "intermediate" / "building"
 DBT = str(Path(sys.executable).parent / "dbt")
 SEEDS = [int(seed) for seed in os.environ.get("INCREMENTAL_SEEDS", "7").split(",")]
-LOADS = int(os.environ.get("INCREMENTAL_LOADS", "2"))
 
 
 @dataclass
@@ -48,14 +43,20 @@ class Built:
         self.ran(*building, warehouse=warehouse or self.warehouse)
 
     def whole(self) -> Path:
-        """A copy, built anew from the raw rows."""
+        """A copy, of which every window is computed anew."""
         copy = self.folder / "whole" / "warehouse.duckdb"
         copy.parent.mkdir(exist_ok=True)
         shutil.copy(self.warehouse, copy)
         self.build("--full-refresh", warehouse=copy)
         return copy
 
-    def ran(self, *command: str, warehouse: Path) -> None:
+    def ran(self, *command: str, warehouse: Path, **more: str) -> None:
+        done = self.tried(*command, warehouse=warehouse, **more)
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+    def tried(
+        self, *command: str, warehouse: Path, **more: str
+    ) -> subprocess.CompletedProcess[str]:
         own = {
             "WAREHOUSE": str(warehouse),
             "PROJECTS": str(ROOT / "sample" / "projects.toml"),
@@ -63,15 +64,14 @@ class Built:
             "DBT_LOG_PATH": str(self.folder / "logs"),
             "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
         }
-        done = subprocess.run(
+        return subprocess.run(
             command,
             cwd=ROOT,
-            env={**os.environ, **own},
+            env={**os.environ, **own, **more},
             capture_output=True,
             text=True,
             check=False,
         )
-        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
     def told(self, sql: str) -> Any:
         """The one value that a query finds."""
@@ -86,37 +86,106 @@ class Built:
             connection.execute(sql)
 
 
-WAS_INCREMENTAL = "select is_incremental from builds.latest"
-WAS_FINISHED = "select is_finished from builds.latest"
-CHANGED = "select count(*) from intermediate.int_threads_changed where is_changed"
-# What a build keeps in the middle: wrong rows there would show in a later report.
-KEPT = (
-    "int_(all|texts)_.*|int_histories_fingerprinted|int_threads_(excerpted|scored_for_heat)"
-    "|int_windows_(answered|fingerprinted|peopled|reviewed|spoken_in)"
-)
-TOUCHED = "select count(*) from intermediate.int_windows_touched"
+# What tells of the present in every window's row.
+OF_THE_PRESENT = ("reports.rpt_provenance", "reports.rpt_restatements")
+COMPUTED = "select list(window_id) from intermediate.int_window_builds"
+
+
+def differing_windows(one: Path, other: Path, windows: list[str]) -> list[str]:
+    """The tables whose rows of these windows are not the same in both files."""
+    with duckdb.connect() as connection:
+        connection.execute(f"attach '{one}' as one (read_only)")
+        connection.execute(f"attach '{other}' as other (read_only)")
+        tables = connection.execute(
+            "select distinct schema_name || '.' || table_name from duckdb_columns()"
+            " where database_name = 'one' and schema_name in ('marts', 'reports')"
+            " and column_name = 'window_id' order by all"
+        ).fetchall()
+        assert len(tables) > 15
+        return [
+            table
+            for (table,) in tables
+            if table not in OF_THE_PRESENT
+            and connection.execute(
+                f"(from one.{table} where list_contains($windows, window_id) except all"
+                f" from other.{table} where list_contains($windows, window_id))"
+                f" union all (from other.{table}"
+                " where list_contains($windows, window_id) except all"
+                f" from one.{table} where list_contains($windows, window_id))",
+                {"windows": windows},
+            ).fetchall()
+        ]
+
+
+def row_tables(warehouse: Path) -> set[str]:
+    """The marts that are of no window."""
+    with duckdb.connect(str(warehouse), read_only=True) as connection:
+        return {
+            name
+            for (name,) in connection.execute(
+                "select schema_name || '.' || table_name from duckdb_columns()"
+                " where schema_name = 'marts' group by all"
+                " having not list_contains(list(column_name), 'window_id')"
+            ).fetchall()
+        }
+
+
+# In silence, of all threads however old: no event tells of it.
+EDITED = """
+    update raw_github.issues set
+        title = title || ' again',
+        body = 'It crashes on MI300X, see #1.',
+        labels = '["rocm", "bug"]';
+    update raw_github.issue_comments set body = 'Works on ROCm, see #2.'
+"""
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_after_every_load_the_tables_are_those_of_a_whole_build(
+def test_what_a_build_computes_is_what_a_whole_build_computes(
+    tmp_path: Path, seed: int
+) -> None:
+    built = Built(tmp_path)
+    built.prepare()
+    history = RandomHistory(str(built.warehouse), seed, is_kind=True)
+    history.load()
+    built.build()
+    for _ in range(2):
+        history.pass_time()
+        history.load()
+        built.build()
+    computed = built.told(f"{COMPUTED} where reason is not null")
+    assert 0 < len(computed) < len(built.told(COMPUTED))
+    assert differing_windows(built.warehouse, built.whole(), computed) == []
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_window_stands_whatever_is_edited_until_full_1_computes_it(
     tmp_path: Path, seed: int
 ) -> None:
     built = Built(tmp_path)
     built.prepare()
     history = RandomHistory(str(built.warehouse), seed)
     history.load()
-    small_changes = SmallChanges(str(built.warehouse))
-    small_changes.begin()
     built.build()
-    assert not built.told(WAS_INCREMENTAL)
-    for load in range(LOADS):
-        history.pass_time()
-        history.load()
-        if load == LOADS - 1:
-            small_changes.change()
-        built.build()
-        assert built.told(WAS_INCREMENTAL)
-    assert differing(built.warehouse, built.whole(), KEPT) == []
+    before = shutil.copy(built.warehouse, tmp_path / "before.duckdb")
+    history.pass_time()
+    history.load()
+    built.change(EDITED)
+    built.build()
+    standing = built.told(f"{COMPUTED} where reason is null")
+    assert len(standing) > 3
+    assert differing_windows(before, built.warehouse, standing) == []
+    whole = built.whole()
+    moved = set(differing(built.warehouse, whole))
+    assert moved >= {"reports.rpt_ecosystem_threads", "reports.rpt_listed_threads"}
+    # Of rows there is no older version: they are as they are now.
+    assert not moved & row_tables(whole)
+    built.ran(
+        *(DBT, "build", "--quiet", *MODELS_ONLY, *IN_PROJECT),
+        warehouse=built.warehouse,
+        FULL="1",
+    )
+    assert differing(built.warehouse, whole) == []
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +193,7 @@ def settled(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """A history that is loaded and built once."""
     built = Built(tmp_path_factory.mktemp("settled"))
     built.prepare()
-    RandomHistory(str(built.warehouse), 4).load()
+    RandomHistory(str(built.warehouse), 4, is_kind=True).load()
     built.build()
     return built
 
@@ -138,103 +207,81 @@ def copied(settled: Built, tmp_path: Path) -> Built:
     return copy
 
 
-def test_where_nothing_happened_growing_coverage_touches_only_windows_that_are_new(
-    copied: Built,
-) -> None:
-    windows = "select list(window_id order by window_id) from marts.windows"
-    before = copied.told(windows)
-    copied.change(
-        "update raw_github.coverage set covered_until = covered_until + interval '30 h'"
-    )
-    copied.build()
-    assert copied.told(WAS_INCREMENTAL)
-    assert copied.told(CHANGED) == 0
-    new = len(copied.told(windows)) - len(before)
-    assert new > 0
-    assert copied.told(TOUCHED) == new
+# Of those in which something happened.
+OLDEST_DAY = """
+    select min_by(window_id, window_start_at) from marts.windows
+    where
+        window_kind = 'day'
+        and window_id in (select window_id from reports.rpt_listed_threads)
+"""
+LISTED = (
+    f"select count(*) from reports.rpt_listed_threads where window_id = ({OLDEST_DAY})"
+)
 
 
-def test_a_late_row_of_an_early_day_opens_it_and_the_days_whose_median_holds_it(
-    copied: Built,
-) -> None:
-    days = "select count(*) from marts.windows where window_kind = 'day'"
-    early = "select min(window_id) from marts.windows where window_kind = 'day'"
-    copied.change(
-        f"""
-        insert into raw_github.issue_comments by name
-        select * replace (
-            999999 as id,
-            (
-                select window_start_at + interval '1 hour' from marts.windows
-                where window_id = ({early})
-            ) as created_at
-        )
-        from raw_github.issue_comments where number < 9999 order by id limit 1
-        """
-    )
-    copied.build()
-    assert copied.told(days) > 7
-    assert copied.told(CHANGED) == 1
-    assert copied.told(f"{TOUCHED} where window_id = ({early})") == 1
-    touched_days = f"{TOUCHED} where window_id like '%:day:%'"
-    assert copied.told(touched_days) == min(29, copied.told(days))
-    assert differing(copied.warehouse, copied.whole()) == []
-
-
-def test_a_list_is_fingerprinted_with_its_length(settled: Built) -> None:
-    # To hash() an empty list and none at all are the same.
-    hashed_whole = r"from \(\s*select \*[^{]*\{\{ ref\('(\w+)'\)"
-    checked = []
-    with duckdb.connect(str(settled.warehouse), read_only=True) as connection:
-        for path in sorted(BUILDING.glob("*.sql")):
-            sql = path.read_text("utf-8")
-            for relation, column in connection.execute(
-                "select table_name, column_name from duckdb_columns()"
-                " where list_contains(?, table_name) and data_type like '%[]'"
-                " order by all",
-                [re.findall(hashed_whole, sql)],
-            ).fetchall():
-                assert f"len({column})" in sql, (path.stem, relation)
-                checked.append((relation, column))
-    assert ("stg_github__issues", "labels") in checked
-    assert ("int_all_threads_rewound", "labels") in checked
-    assert ("stg_pipelines__projects", "languages") in checked
-
-
-def test_a_build_that_did_not_finish_is_followed_by_a_whole_one(copied: Built) -> None:
-    copied.build("--select", "int_texts_cleaned")
-    assert not copied.told(WAS_FINISHED)
-    copied.build()
-    assert not copied.told(WAS_INCREMENTAL)
-    assert copied.told(WAS_FINISHED)
-
-
-def test_another_rule_makes_the_next_build_a_whole_one(copied: Built) -> None:
+def test_another_rule_computes_every_window(copied: Built) -> None:
     copied.build("--vars", "{tag_bar: 0.95}")
-    assert not copied.told(WAS_INCREMENTAL)
+    assert copied.told(f"{COMPUTED} where reason is distinct from 'new'") is None
 
 
 def test_a_table_that_somebody_dropped_is_made_again(copied: Built) -> None:
-    copied.change("drop table marts.thread_windows")
+    listed = copied.told(LISTED)
+    copied.change("drop table reports.rpt_listed_threads")
     copied.build()
-    assert not copied.told(WAS_INCREMENTAL)
-    assert copied.told("select count(*) from marts.thread_windows") > 0
+    assert copied.told(LISTED) == listed > 0
 
 
-def test_what_was_a_table_becomes_a_view_and_what_was_a_view_a_table(
+def test_a_window_that_comes_to_be_empty_loses_its_rows(copied: Built) -> None:
+    oldest = copied.told(OLDEST_DAY)
+    copied.change(
+        f"""
+        delete from raw_github.issues;
+        delete from raw_github.issue_events;
+        delete from raw_github.issue_comments;
+        delete from raw_github.review_comments;
+        delete from builds.finished_windows where window_id = '{oldest}'
+        """
+    )
+    copied.build()
+    for table in ("marts.thread_windows", "reports.rpt_listed_threads"):
+        rows = f"select list(distinct window_id) from {table}"
+        assert oldest not in (copied.told(rows) or [])
+
+
+def test_a_window_that_is_no_more_leaves_every_table(copied: Built) -> None:
+    oldest = copied.told(OLDEST_DAY)
+    copied.change(
+        "update raw_github.coverage set covered_from = covered_until - to_days(9)"
+    )
+    copied.build()
+    assert copied.told(OLDEST_DAY) > oldest
+    for table in ("marts.thread_windows", "reports.rpt_listed_threads"):
+        assert (
+            copied.told(f"select count(*) from {table} where window_id = '{oldest}'")
+            == 0
+        )
+
+
+def test_between_delete_and_insert_a_build_that_dies_leaves_the_old_rows(
     copied: Built,
 ) -> None:
-    kinds = """
-        select table_type from information_schema.tables
-        where table_schema = 'intermediate' and table_name = '{}'
-    """
-    view, table = "int_measures_compared", "int_pull_request_notability"
-    for name, other in ((view, "table"), (table, "view")):
-        kind = {"table": "view", "view": "table"}[other]
-        copied.change(f"""
-            drop {kind} intermediate.{name};
-            create {other} intermediate.{name} as select 1 as one
-        """)
+    before = copied.told("select count(*) from reports.rpt_listed_threads")
+    # The rows of the windows to be computed are deleted, and then dbt cannot insert.
+    copied.change("alter table reports.rpt_listed_threads rename column title to name")
+    done = copied.tried(
+        *(DBT, "build", "--quiet", *MODELS_ONLY, *IN_PROJECT),
+        warehouse=copied.warehouse,
+    )
+    assert "rpt_listed_threads" in done.stdout
+    assert done.returncode == 1
+    assert copied.told("select count(*) from reports.rpt_listed_threads") == before
+    # What was to be computed is not taken for finished.
+    due = set(copied.told(f"{COMPUTED} where reason is not null"))
+    left = set(copied.told("select list(window_id) from builds.finished_windows"))
+    assert due
+    assert left
+    assert not due & left
+    copied.change("alter table reports.rpt_listed_threads rename column name to title")
     copied.build()
-    assert copied.told(kinds.format(view)) == "VIEW"
-    assert copied.told(kinds.format(table)) == "BASE TABLE"
+    assert set(copied.told(f"{COMPUTED} where reason = 'new'")) == due
+    assert copied.told("select count(*) from reports.rpt_listed_threads") == before

@@ -1,18 +1,16 @@
-{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+{{ config(materialized='table') }}
 
 with
 
 issue_comments as (
 
     select * from {{ ref('stg_github__issue_comments') }}
-    {{ of_changed_threads() }}
 
 ),
 
 review_comments as (
 
     select * from {{ ref('stg_github__review_comments') }}
-    {{ of_changed_threads() }}
 
 ),
 

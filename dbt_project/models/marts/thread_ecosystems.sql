@@ -1,4 +1,4 @@
-{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+{{ config(materialized='table') }}
 
 with
 

@@ -1,11 +1,10 @@
-{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+{{ config(materialized='table') }}
 
 with
 
 issue_events as (
 
     select * from {{ ref('stg_github__issue_events') }}
-    {{ of_changed_threads() }}
 
 ),
 

@@ -1,11 +1,10 @@
-{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+{{ config(materialized='table') }}
 
 with
 
 issues as (
 
     select * from {{ ref('stg_github__issues') }}
-    {{ of_changed_threads() }}
 
 ),
 
@@ -24,14 +23,12 @@ people as (
 thread_events as (
 
     select * from {{ ref('thread_events') }}
-    {{ of_changed_threads() }}
 
 ),
 
 thread_states as (
 
     select * from {{ ref('thread_states') }}
-    {{ of_changed_threads() }}
 
 ),
 

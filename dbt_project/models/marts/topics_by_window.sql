@@ -1,11 +1,11 @@
-{{ config(materialized='incremental', incremental_strategy='by_window') }}
-{%- set touched = built_before('int_windows_touched') %}
+{{ config(materialized='incremental') }}
 
 with
 
 windows as (
 
     select * from {{ ref('windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -56,21 +56,18 @@ counted as (
 
     group by window_id, topic
 
-    {% if builds_incrementally() %}
+    {% if windows_stand() %}
         union all
 
-        -- What earlier builds have counted.
+        -- The windows that stand: what is computed anew is deleted already.
         select
-            kept.window_id,
-            kept.topic,
-            kept.thread_count
+            window_id,
+            topic,
+            thread_count
 
-        from {{ this }} as kept
+        from {{ this }}
 
-        anti join {{ touched }} as touched
-            on kept.window_id = touched.window_id
-
-        where kept.thread_count > 0
+        where thread_count > 0
     {% endif %}
 
 ),

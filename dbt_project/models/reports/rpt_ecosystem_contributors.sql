@@ -1,4 +1,4 @@
-{{ config(materialized='incremental', incremental_strategy='by_window') }}
+{{ config(materialized='incremental') }}
 
 with
 
@@ -11,7 +11,7 @@ windows as (
 tagged as (
 
     select * from {{ ref('rpt_ecosystem_threads') }}
-    {{ of_touched_windows() }}
+    {{ of_windows_to_build() }}
 
 ),
 

@@ -1,10 +1,11 @@
-{{ config(materialized='incremental', incremental_strategy='by_window') }}
+{{ config(materialized='incremental') }}
 
 with
 
 windows as (
 
     select * from {{ ref('windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 

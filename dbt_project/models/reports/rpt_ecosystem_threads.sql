@@ -1,4 +1,4 @@
-{{ config(materialized='incremental', incremental_strategy='by_window') }}
+{{ config(materialized='incremental') }}
 
 with
 
@@ -17,7 +17,7 @@ windows as (
 thread_windows as (
 
     select * from {{ ref('thread_windows') }}
-    {{ of_touched_windows() }}
+    {{ of_windows_to_build() }}
 
 ),
 

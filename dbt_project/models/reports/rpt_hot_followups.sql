@@ -1,3 +1,5 @@
+{{ config(materialized='incremental') }}
+
 with
 
 followed as (

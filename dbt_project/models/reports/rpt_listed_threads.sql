@@ -1,4 +1,4 @@
-{{ config(materialized='incremental', incremental_strategy='by_window') }}
+{{ config(materialized='incremental') }}
 {#- What the table macros read is built before them. #}
 {%- do built_before('projects') %}
 {%- do built_before('windows') %}

@@ -1,4 +1,4 @@
-{{ config(materialized='incremental', incremental_strategy='by_window') }}
+{{ config(materialized='incremental') }}
 
 with
 

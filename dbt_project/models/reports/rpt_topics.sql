@@ -1,11 +1,11 @@
-{{ config(materialized='incremental', incremental_strategy='by_window') }}
+{{ config(materialized='incremental') }}
 
 with
 
 topics_by_window as (
 
     select * from {{ ref('topics_by_window') }}
-    {{ of_touched_windows() }}
+    {{ of_windows_to_build() }}
 
 ),
 

@@ -1,8 +1,11 @@
+{{ config(materialized='incremental') }}
+
 with
 
 windows as (
 
     select * from {{ ref('windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 

@@ -65,7 +65,6 @@ changed_files as (
 changed_threads as (
 
     select * from threads
-    {{ of_changed_threads() }}
 
 ),
 

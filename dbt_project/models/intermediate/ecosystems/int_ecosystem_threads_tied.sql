@@ -5,7 +5,7 @@ with recursive
 tagged as (
 
     select * from {{ ref('rpt_ecosystem_threads') }}
-    {{ of_touched_windows() }}
+    {{ of_windows_to_build() }}
 
 ),
 

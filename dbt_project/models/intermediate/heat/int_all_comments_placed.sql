@@ -1,11 +1,11 @@
-{{ config(materialized='incremental', incremental_strategy='by_thread_or_window') }}
-{%- do built_before('int_windows_changed') %}
+{{ config(materialized='incremental') }}
 
 with
 
 windows as (
 
     select * from {{ ref('windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -15,34 +15,8 @@ comments as (
 
 ),
 
-changed_comments as (
-
-    select * from comments
-    {{ of_changed_threads() }}
-
-),
-
-placed_for_threads as (
-    {{ comments_placed('windows', 'changed_comments') }}
+placed as (
+    {{ comments_placed('windows', 'comments') }}
 )
 
-{% if builds_incrementally() %}
-    ,
-
-    changed_windows as (
-        select * from windows
-        {{ of_changed_windows() }}
-    ),
-
-    placed_for_windows as (
-        {{ comments_placed('changed_windows', 'comments') }}
-    )
-
-    select * from placed_for_threads
-
-    union
-
-    select * from placed_for_windows
-{% else %}
-    select * from placed_for_threads
-{% endif %}
+select * from placed

@@ -1,4 +1,4 @@
-{{ config(materialized='incremental', incremental_strategy='by_window') }}
+{{ config(materialized='incremental') }}
 
 with
 
@@ -17,14 +17,14 @@ baselines as (
 listed as (
 
     select * from {{ ref('int_threads_placed_in_windows') }}
-    {{ of_touched_windows() }}
+    {{ of_windows_to_build() }}
 
 ),
 
 window_comments as (
 
     select * from {{ ref('int_comments_placed_in_windows') }}
-    {{ of_touched_windows() }}
+    {{ of_windows_to_build() }}
 
 ),
 

@@ -36,6 +36,13 @@ coverage as (
 
 ),
 
+to_build as (
+
+    select * from windows
+    {{ of_windows_to_build() }}
+
+),
+
 followed as (
 
     select
@@ -47,7 +54,7 @@ followed as (
         hot_threads.status as status_before,
         hot_threads.human_comment_count as human_comment_count_before
 
-    from windows
+    from to_build as windows
 
     inner join windows as earlier
         on

@@ -1,4 +1,4 @@
-{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+{{ config(materialized='table') }}
 
 -- A plain #n, owner/name#n or a URL.
 {% set named_thread -%}
@@ -11,21 +11,18 @@ with
 threads as (
 
     select * from {{ ref('threads') }}
-    {{ of_changed_threads() }}
 
 ),
 
 comments as (
 
     select * from {{ ref('comments') }}
-    {{ of_changed_threads() }}
 
 ),
 
 texts as (
 
     select * from {{ ref('int_texts_cleaned') }}
-    {{ of_changed_threads() }}
 
 ),
 

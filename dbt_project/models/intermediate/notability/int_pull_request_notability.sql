@@ -23,7 +23,7 @@ threads as (
 thread_windows as (
 
     select * from {{ ref('thread_windows') }}
-    {{ of_touched_windows() }}
+    {{ of_windows_to_build() }}
 
 ),
 

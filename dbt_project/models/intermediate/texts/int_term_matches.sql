@@ -1,18 +1,16 @@
-{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+{{ config(materialized='table') }}
 
 with
 
 texts as (
 
     select * from {{ ref('int_texts_cleaned') }}
-    {{ of_changed_threads() }}
 
 ),
 
 changed_files as (
 
     select * from {{ ref('changed_files') }}
-    {{ of_changed_threads() }}
 
 ),
 

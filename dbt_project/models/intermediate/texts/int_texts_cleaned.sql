@@ -1,25 +1,22 @@
-{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+{{ config(materialized='table') }}
 
 with
 
 threads as (
 
     select * from {{ ref('threads') }}
-    {{ of_changed_threads() }}
 
 ),
 
 comments as (
 
     select * from {{ ref('comments') }}
-    {{ of_changed_threads() }}
 
 ),
 
 events as (
 
     select * from {{ ref('thread_events') }}
-    {{ of_changed_threads() }}
 
 ),
 

@@ -1,11 +1,10 @@
-{{ config(materialized='incremental', incremental_strategy='by_thread') }}
+{{ config(materialized='table') }}
 
 with
 
 texts as (
 
     select * from {{ ref('int_texts_cleaned') }}
-    {{ of_changed_threads() }}
 
 ),
 

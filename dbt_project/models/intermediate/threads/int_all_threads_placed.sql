@@ -1,11 +1,11 @@
-{{ config(materialized='incremental', incremental_strategy='by_thread_or_window') }}
-{%- do built_before('int_windows_changed') %}
+{{ config(materialized='incremental') }}
 
 with
 
 windows as (
 
     select * from {{ ref('windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -21,34 +21,8 @@ thread_states as (
 
 ),
 
-changed_threads as (
-
-    select * from threads
-    {{ of_changed_threads() }}
-
-),
-
-placed_for_threads as (
-    {{ threads_placed('windows', 'changed_threads', 'thread_states') }}
+placed as (
+    {{ threads_placed('windows', 'threads', 'thread_states') }}
 )
 
-{% if builds_incrementally() %}
-    ,
-
-    changed_windows as (
-        select * from windows
-        {{ of_changed_windows() }}
-    ),
-
-    placed_for_windows as (
-        {{ threads_placed('changed_windows', 'threads', 'thread_states') }}
-    )
-
-    select * from placed_for_threads
-
-    union
-
-    select * from placed_for_windows
-{% else %}
-    select * from placed_for_threads
-{% endif %}
+select * from placed

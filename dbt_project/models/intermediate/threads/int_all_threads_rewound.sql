@@ -1,4 +1,4 @@
-{{ config(materialized='incremental', incremental_strategy='by_pair') }}
+{{ config(materialized='incremental') }}
 
 with
 
@@ -35,14 +35,14 @@ coverage as (
 placed as (
 
     select * from {{ ref('int_all_threads_placed') }}
-    {{ of_neighbouring_pairs() }}
+    {{ of_windows_to_build() }}
 
 ),
 
 commented as (
 
     select * from {{ ref('int_all_comments_placed') }}
-    {{ of_neighbouring_pairs() }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -155,20 +155,13 @@ moments as (
 
 ),
 
-wanted as (
-
-    select * from moments
-    {{ of_disturbed_pairs() }}
-
-),
-
 instants as (
 
     select distinct
         thread_id,
         as_of_at
 
-    from wanted
+    from moments
 
 ),
 
@@ -181,8 +174,8 @@ rewound as (
 joined as (
 
     select
-        wanted.window_id,
-        wanted.is_active,
+        moments.window_id,
+        moments.is_active,
         rewound.*,
         case
             when rewound.merged_at is not null then 'merged'
@@ -192,12 +185,12 @@ joined as (
         end as status,
         coalesce(rewound.merged_at, rewound.closed_at) as status_at
 
-    from wanted
+    from moments
 
     inner join rewound
         on
-            wanted.thread_id = rewound.thread_id
-            and wanted.as_of_at = rewound.as_of_at
+            moments.thread_id = rewound.thread_id
+            and moments.as_of_at = rewound.as_of_at
 
 )
 

@@ -5,7 +5,7 @@ with
 thread_windows as (
 
     select * from {{ ref('thread_windows') }}
-    {{ of_touched_windows() }}
+    {{ of_windows_to_build() }}
 
 ),
 

@@ -3,7 +3,7 @@ with
 rewound as (
 
     select * from {{ ref('int_all_threads_rewound') }}
-    {{ of_touched_windows() }}
+    {{ of_windows_to_build() }}
 
 )
 

@@ -3,7 +3,7 @@ with
 placed as (
 
     select * from {{ ref('int_all_threads_placed') }}
-    {{ of_touched_windows() }}
+    {{ of_windows_to_build() }}
 
 )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipelines.exits import IncompleteError, StoppedError
@@ -15,18 +14,12 @@ if TYPE_CHECKING:
     from pipelines.intake import Intake
 
 
-@dataclass(frozen=True)
-class Fetched:
-    """How many rows were loaded, and why a list could not be read to its end, if so."""
-
-    row_count: int
-    unread: IncompleteError | None
-
-
 def fetch(
     pages: Pages, open_intake: Callable[[], Intake], progress: Progress
-) -> Fetched:
+) -> IncompleteError | None:
     """Load all pages; what came before a refusal or an interruption is kept.
+
+    Gives why a list could not be read to its end, if so.
 
     The warehouse is opened, and perhaps created, when the first page has come.
     """
@@ -54,7 +47,6 @@ def fetch(
                 if intake is not None:
                     intake.commit()
             raise
-    if intake is None:
-        return Fetched(0, unread)
-    intake.commit()
-    return Fetched(intake.row_count, unread)
+    if intake is not None:
+        intake.commit()
+    return unread

@@ -8,11 +8,14 @@ the memory it takes does not grow with what there is to load.
 from __future__ import annotations
 
 import time
+from collections.abc import Container
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import pyarrow as pa
 
 from pipelines.coverage import OVERLAP, Interval
+from pipelines.github.consistency import Newest
 from pipelines.github.parcels import Parcel
 from pipelines.github.resource import Resource
 from pipelines.ledger import Ledger, Quarantined
@@ -22,6 +25,9 @@ from pipelines.load import Loader
 MAX_ROWS = 19_900
 MAX_BYTES = 16_000_000
 MAX_SECONDS = 20.0
+
+# The columns by which lists are compared with each other.
+SHOWN = ("number", "created_at", "updated_at", "closed_at", "comment_count")
 
 
 @dataclass
@@ -51,6 +57,8 @@ class Intake:
         self.row_count = 0
         self._loader = loader
         self._ledger = ledger
+        self.newest = Newest()
+        self.finished: dict[str, Parcel] = {}
         self._chunk: dict[str, Share] = {}
         self._rows = self._bytes = 0
         self._began = time.monotonic()
@@ -82,15 +90,30 @@ class Intake:
         for share in shares:
             self._write_down(share)
 
+    @property
+    def asked_from(self) -> dict[str, datetime]:
+        """From when on each list was read whose walk is finished."""
+        return {stream: last.since for stream, last in self.finished.items()}
+
+    def cover(self, *, but: Container[str]) -> None:
+        """Write down what the finished walks cover, but for streams not believed."""
+        for stream, last in self.finished.items():
+            if last.covered is None or stream in but:
+                continue
+            self._ledger.add_coverage(stream, last.covered, last.walked.date)
+            if last.walked.is_capped:
+                self._ledger.set_horizon(stream, last.covered.since, "capped")
+        self.finished = {}
+
     def _write_down(self, share: Share) -> None:
         stream, last, ledger = share.resource.stream, share.last, self._ledger
         date = last.walked.date
         loaded = share.rows[share.resource.key].to_pylist()
         ledger.quarantine(stream, share.unfit, loaded=map(str, loaded), at=date)
+        names = [one for one in SHOWN if one in share.rows.column_names]
+        self.newest.saw(stream, share.rows.select(names).to_pylist())
         if last.covered is not None:
-            ledger.add_coverage(stream, last.covered, date)
-            if last.walked.is_capped:
-                ledger.set_horizon(stream, last.covered.since, "capped")
+            self.finished[stream] = last
         elif passed := _passed(last):
             ledger.add_progress(stream, passed)
 

@@ -5,10 +5,11 @@ The warehouse of a first run is created when the first page of rows has arrived.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from pipelines import __version__
 from pipelines.backlog import Backlog
@@ -19,6 +20,7 @@ from pipelines.exits import IncompleteError
 from pipelines.fetch import fetch
 from pipelines.github import apart
 from pipelines.github.client import Client
+from pipelines.github.consistency import TRIES, Held, contradicted
 from pipelines.github.courtesy import Patience
 from pipelines.github.repository import Repository, ask_for
 from pipelines.github.source import Lanes
@@ -33,6 +35,9 @@ from pipelines.stock import Stock
 from pipelines.targeted import Targeted
 from pipelines.vanishings import Vanishings
 from pipelines.windows import Window
+
+if TYPE_CHECKING:
+    from pipelines.intake import Intake
 
 
 class Run:
@@ -77,15 +82,71 @@ class Run:
         """Carry the plans out: rows into the warehouse, then lines into the ledger."""
         if not plans or self._repository is None:
             return
-        slug = self._project.repository
-        lanes = Lanes(self._client, self._repository.url, slug)
-        progress = self._progress()
+        intakes: list[Intake] = []
+
+        def opened() -> Intake:
+            if not intakes:
+                intakes.append(self._stock.intake())
+            return intakes[0]
+
+        held = self._stock.held(plans)
         try:
-            fetched = fetch(apart.pages(lanes, plans), self._stock.intake, progress)
+            older = self._walk_again(plans, held, opened)
+        except BaseException:
+            with suppress(Exception):
+                self._cover(intakes, None)
+            raise
+        self._cover(intakes, older)
+        if older:
+            self._unread = contradicted(min(older))
+        self._write_sync()
+
+    def _cover(self, intakes: list[Intake], older: set[str] | None) -> None:
+        """Write down what is covered; None: the lists could not be compared."""
+        for one in intakes:
+            doubts = {each[0] for each in one.newest.doubtful(one.asked_from)}
+            one.cover(but=doubts if older is None else older)
+            self._row_count = one.row_count
+
+    def _walk_again(
+        self,
+        plans: Mapping[str, Plan],
+        held: Mapping[str, Mapping[int, Held]],
+        opened: Callable[[], Intake],
+    ) -> set[str]:
+        """Carry plans out, those of lists that the others contradict more than once."""
+        older = self._walk(plans, held, opened)
+        for _ in range(TRIES - 1):
+            if not older:
+                break
+            # Events are read after the threads, which they must not be older than.
+            again = older | ({"issue_events"} if "threads" in older else set())
+            some = {one: plan for one, plan in plans.items() if one in again}
+            older = self._walk(some, held, opened)
+        return older
+
+    def _walk(
+        self,
+        plans: Mapping[str, Plan],
+        held: Mapping[str, Mapping[int, Held]],
+        opened: Callable[[], Intake],
+    ) -> set[str]:
+        """Carry plans out; the streams whose lists the others prove to be older."""
+        assert self._repository is not None
+        url, slug = self._repository.url, self._project.repository
+        progress = self._progress()
+        self._client.patience.stopping.clear()
+        try:
+            pages = apart.pages(Lanes(self._client, url, slug, held), plans)
+            self._unread = fetch(pages, opened, progress)
         finally:
             progress.end()
-        self._unread, self._row_count = fetched.unread, fetched.row_count
-        self._write_sync()
+        # The lanes, at their end, told everyone to stop; none of them is left.
+        self._client.patience.stopping.clear()
+        if not self._stock.is_open:
+            return set()
+        intake = opened()
+        return intake.newest.older(self._client.get, url, intake.asked_from)
 
     @property
     def _project(self) -> Project:
@@ -136,8 +197,6 @@ class Run:
         """
         if self._repository is None or not self._settings.token:
             return
-        # The lanes, at their end, told everyone to stop; none of them is left.
-        self._client.patience.stopping.clear()
         connection, project = self._stock.connection, self._project
         backlog = Backlog(connection, project.name, project.repository)
         windows = {Interval(one.start_at, one.end_at) for one in more}

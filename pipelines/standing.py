@@ -47,6 +47,12 @@ class Standing:
             plan = planned(Interval(since, wanted.until), merged(known), passed)
             if plan is not None:
                 found[stream] = plan
+        # The events must reach as far as the threads, whose walk goes up to now.
+        if "threads" in found and "issue_events" in streams.keys() - found.keys():
+            until = self._covered("issue_events")[-1].until
+            beyond = Interval(until, until + timedelta(seconds=1))
+            if plan := planned(beyond, self._covered("issue_events")):
+                found["issue_events"] = plan
         return found
 
     def covered_until(self, stream: str) -> datetime | None:

@@ -5,25 +5,34 @@ The file of a first run is created when the first page of rows has arrived.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import timedelta
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import duckdb
 
 from pipelines.chunk import Store
+from pipelines.coverage import Plan
 from pipelines.exits import UnusableError
-from pipelines.github.source import RESOURCES
+from pipelines.github.consistency import Held
+from pipelines.github.resource import Resource
+from pipelines.github.source import BY_STREAM, RESOURCES
 from pipelines.ledger import Ledger
 from pipelines.place import is_there
 from pipelines.publish import published_path, refuse_foreign
 from pipelines.settings import Settings
-from pipelines.targets import Targets
+from pipelines.targets import EPOCH, Targets
 from pipelines.warehouse import Warehouse
 
 if TYPE_CHECKING:
     from pipelines.intake import Intake
     from pipelines.load import Loader
+
+# So many of the newest rows that a list should show are remembered.
+MOST_HELD = 5_000
 
 
 class Stock:
@@ -89,6 +98,40 @@ class Stock:
         self._open_ledger()
         if not self._opened().tables().issuperset(one.table for one in RESOURCES):
             self._loading().create()
+
+    def held(self, plans: Mapping[str, Plan]) -> dict[str, dict[int, Held]]:
+        """By stream and key, loaded rows that the walks should meet, the newest ones.
+
+        Those known to be gone, and those that a walk jumps over, are none of them.
+        """
+        found: dict[str, dict[int, Held]] = {}
+        for stream, plan in plans.items() if self.is_open else ():
+            one = BY_STREAM[stream]
+            if one.table in self._opened().tables():
+                found[stream] = self._held(one, plan)
+        return found
+
+    def _held(self, one: Resource, plan: Plan) -> dict[int, Held]:
+        at, project = one.version or "created_at", self.settings.project
+        skipped = "".join(f" and not ({at} >= ? and {at} < ?)" for _ in plan.skipped)
+        times = [(each.since, each.until) for each in plan.skipped]
+        rows = self.connection.execute(
+            f"select {one.key}, number, epoch_us({at}) from raw_github.{one.table}"
+            f" where repository = ? and {at} >= ?{skipped} and number is not null"
+            " and number not in (select number from raw_github.vanishings"
+            "   where project = ? and kind = 'thread')"
+            f" and cast({one.key} as varchar) not in (select row_key from"
+            "   raw_github.vanishings where project = ? and kind = ?)"
+            f" order by {at} desc limit {MOST_HELD}",
+            [
+                *(project.repository, plan.since, *chain(*times)),
+                *(project.name, project.name, one.stream.removesuffix("s")),
+            ],
+        ).fetchall()
+        return {
+            key: Held(number, EPOCH + timedelta(microseconds=at))
+            for key, number, at in rows
+        }
 
     def intake(self) -> Intake:
         """Where pages of lists go."""

@@ -162,7 +162,8 @@ class Client:
             if limit is None:
                 return answer
             refusals[token] += 1
-            left = math.ceil(self._tokens.rest(token, limit.seconds, limit.resource))
+            left = self._tokens.rest(token, limit.seconds, limit.resource)
+            left = math.ceil(round(left, 3))
             if left:
                 self.patience.be_told(left, limit.why, answer.date, limit.resource)
 

@@ -18,6 +18,7 @@ from pipelines.github.ahead import Ahead, Item
 from pipelines.github.batches import to_batch
 from pipelines.github.client import Client
 from pipelines.github.comments import ISSUE_COMMENTS
+from pipelines.github.consistency import TRIES, Held, contradicted, forgets
 from pipelines.github.courtesy import AbandonedError
 from pipelines.github.events import ISSUE_EVENTS
 from pipelines.github.newest_first import walk_newest_first
@@ -43,8 +44,18 @@ Pages = Generator[Parcel | None, None, None]
 class Lanes:
     """The reading threads of one run, and the pages they have read ahead."""
 
-    def __init__(self, client: Client, url: str, repository: str) -> None:
-        """Read nothing yet. `url` is the repository's at the API."""
+    def __init__(
+        self,
+        client: Client,
+        url: str,
+        repository: str,
+        held: Mapping[str, Mapping[int, Held]] | None = None,
+    ) -> None:
+        """Read nothing yet. `url` is the repository's at the API.
+
+        `held` has, by stream and key, the loaded rows that a walk should meet.
+        """
+        self._held = held or {}
         self.client = client
         self._url = url
         self._repository = repository
@@ -117,14 +128,36 @@ class Lanes:
         began at `not_before` has seen all that one saw.
         """
         began_at = None
+        held = self._held.get(resource.stream, {})
         try:
-            for page in self._walk(resource, plan):
-                began_at = began_at or max(page.date, not_before)
-                batch = to_batch(resource, self._repository, page, began_at, plan.since)
-                self._hand_over(packed(wrapped(batch)))
+            for _ in range(TRIES):
+                began_at, is_met = None, not held
+                for page in self._walk(resource, plan):
+                    began_at = began_at or max(page.date, not_before)
+                    is_met = is_met or any(
+                        row.get(resource.key) in held
+                        for row in page.rows
+                        if isinstance(row, dict)
+                    )
+                    since = page.reached_from
+                    if since and not is_met and self._forgets(resource, held, since):
+                        break
+                    batch = to_batch(
+                        resource, self._repository, page, began_at, plan.since
+                    )
+                    self._hand_over(packed(wrapped(batch)))
+                else:
+                    return began_at or not_before
+            raise contradicted(resource.stream)
         except IncompleteError as error:
             self._hand_over(error)
         return began_at or not_before
+
+    def _forgets(
+        self, resource: Resource, held: Mapping[int, Held], since: datetime
+    ) -> bool:
+        get = self.client.get
+        return forgets(get, self._url, resource.stream, held, since)
 
     def _walk(self, resource: Resource, plan: Plan) -> Iterator[Walked]:
         url = self._url + resource.path

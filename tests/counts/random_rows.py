@@ -64,12 +64,68 @@ def fill(
         )
         for number in range(1, thread_count + 1):
             _live(tables, chance, edges, project, number)
+    _insert(connection, tables)
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, tables: Tables) -> None:
     for table, rows in tables.items():
         connection.register("incoming", pa.Table.from_pylist(rows))
         names = ", ".join(rows[0])
         connection.execute(
             f"insert into raw_github.{table} ({names}) select {names} from incoming"
         )
+
+
+def talk(
+    connection: duckdb.DuckDBPyConnection, *, seed: int, thread_count: int
+) -> None:
+    """Comments on the threads of `fill`, from 25 days before its first window on: some
+    before their thread, at windows' edges, of bots and ghosts, or gone since. Both
+    comment streams cover them all, so that the last days have a baseline.
+    """
+    chance = random.Random(f"talk {seed}")
+    tables: Tables = defaultdict(list)
+    for place, (project, (zone, clock)) in enumerate(PLACES.items()):
+        repository = f"example-org/{project}"
+        edges = [
+            instant_of(FIRST + timedelta(days=step), clock, ZoneInfo(zone))
+            for step in range(-25, (LAST - FIRST).days + 1)
+        ]
+        for number in range(1, thread_count + 1):
+            said = chance.choice(edges)
+            for turn in range(chance.choice((0, 0, 1, 3, 8, 30))):
+                kind = chance.choice(("issue_comment", "review_comment"))
+                # No two comments of GitHub have one id.
+                key = (place * thread_count + number) * 100 + turn
+                said = min(
+                    chance.choice(
+                        (
+                            said + chance.choice((0, 1, 1800, 3599, 3600)) * SECOND,
+                            said + chance.randrange(3 * 86400) * SECOND,
+                            chance.choice(edges) - chance.choice((0, 1)) * SECOND,
+                        )
+                    ),
+                    NOW - SECOND,
+                )
+                tables[f"{kind}s"].append(
+                    {"repository": repository, "id": key, "number": number}
+                    | _person(chance, "user")
+                    | {"body": "text", "created_at": said, "updated_at": said}
+                    | {"fetched_at": NOW}
+                )
+                if chance.random() < 0.1:
+                    missed_at = chance.choice([*edges, NOW])
+                    tables["vanishings"].append(
+                        {"project": project, "repository": repository, "kind": kind}
+                        | {"row_key": str(key), "number": number, "status": 404}
+                        | {"first_missed_at": max(said, missed_at)}
+                    )
+        connection.execute(
+            "update raw_github.coverage set covered_from = ?"
+            " where project = ? and stream in ('issue_comments', 'review_comments')",
+            [edges[0], project],
+        )
+    _insert(connection, tables)
 
 
 def _live(

@@ -28,12 +28,12 @@ from render.labels import window_label
 from render.listings import LISTINGS, listings
 from render.ranked import notable_changes, watch_list
 from render.restated import restatements
-from render.series import count_series, heat_hours
+from render.series import comment_hours, count_series
 from render.summary import summary
 from render.topics import topic_names, topics_section
 from render.warehouse import Frames
 
-# As `rpt_heat_hours` cuts a window into hours or into days.
+# As `rpt_comment_hours` cuts a window into hours or into days.
 TOLD_BY_HOURS = timedelta(hours=48)
 
 
@@ -60,8 +60,8 @@ def assemble(frames: Frames, *, tool_version: str) -> context.Report:
             frames, spotlight=spotlight, names=names, zone=zone
         ),
         hot_threads=hot_threads(rows(frames.hot_threads), zone=zone),
-        heat_hours=heat_hours(rows(frames.heat_hours), zone=zone),
-        followups=followups(rows(frames.hot_followups), zone=zone),
+        comment_hours=comment_hours(rows(frames.comment_hours), zone=zone),
+        followups=followups(rows(frames.hot_thread_outcomes), zone=zone),
         topics=topics_section(topics),
         notable_changes=notable_changes(
             rows(frames.notable_changes), names=names, zone=zone

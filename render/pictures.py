@@ -65,7 +65,7 @@ def drawn_for(report: Report, *, words: Words, named: str) -> Pictures:
     return Pictures(
         trend=_trend(report.trend, words, named, said),
         share=None if ecosystem is None else _share(ecosystem, words, named, said),
-        heat=_heat(report.heat_hours, words, named, said),
+        heat=_heat(report.comment_hours, words, named, said),
         topics=_topics(report.topics, words, named, said),
     )
 

@@ -126,20 +126,20 @@ ECOSYSTEM_CONTRIBUTORS = """
     order by ecosystem, position
 """
 
-HOT_FOLLOWUPS = """
+HOT_THREAD_OUTCOMES = """
     select
         window_id,
         number, kind, title, url, status, status_at, human_comment_count_before,
         human_comment_count, outcome
-    from reports.rpt_hot_followups
+    from reports.rpt_hot_thread_outcomes
     where window_id in (select unnest($window_ids))
     order by position
 """
 
-HEAT_HOURS = """
+COMMENT_HOURS = """
     select
         window_id, bucket_start_at, bucket_hours, human_comment_count
-    from reports.rpt_heat_hours
+    from reports.rpt_comment_hours
     where window_id in (select unnest($window_ids))
     order by position
 """

@@ -1,4 +1,4 @@
-"""Numbers along time, from `rpt_trend` and `rpt_heat_hours`."""
+"""Numbers along time, from `rpt_trend` and `rpt_comment_hours`."""
 
 from collections.abc import Sequence
 from datetime import tzinfo
@@ -60,7 +60,7 @@ def known(found: list[Row]) -> list[Row]:
     return [row for row in found if maybe_text(row, "trend_window_id") is not None]
 
 
-def heat_hours(found: list[Row], *, zone: tzinfo) -> tuple[context.HourCount, ...]:
+def comment_hours(found: list[Row], *, zone: tzinfo) -> tuple[context.HourCount, ...]:
     """People's comments along the window; nothing where nobody spoke."""
     if not any(integer(row, "human_comment_count") for row in found):
         return ()

@@ -31,8 +31,8 @@ class Frames:
     ecosystem_groups: pd.DataFrame
     ecosystem_share: pd.DataFrame
     ecosystem_contributors: pd.DataFrame
-    hot_followups: pd.DataFrame
-    heat_hours: pd.DataFrame
+    hot_thread_outcomes: pd.DataFrame
+    comment_hours: pd.DataFrame
     topics: pd.DataFrame
     notable_changes: pd.DataFrame
     activity: pd.DataFrame

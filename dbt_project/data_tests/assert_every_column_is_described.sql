@@ -12,8 +12,8 @@ and is not there.
 -- depends_on: {{ ref('rpt_trend') }}
 -- depends_on: {{ ref('rpt_notable_changes') }}
 -- depends_on: {{ ref('rpt_watch_list') }}
--- depends_on: {{ ref('rpt_heat_hours') }}
--- depends_on: {{ ref('rpt_hot_followups') }}
+-- depends_on: {{ ref('rpt_comment_hours') }}
+-- depends_on: {{ ref('rpt_hot_thread_outcomes') }}
 -- depends_on: {{ ref('rpt_ecosystem_groups') }}
 -- depends_on: {{ ref('rpt_restatements') }}
 with

@@ -112,7 +112,7 @@ class Report:
     """The spotlight; null where the project has none."""
     hot_threads: tuple[HotThread, ...]
     """Hot discussions, hottest first."""
-    heat_hours: tuple[HourCount, ...]
+    comment_hours: tuple[HourCount, ...]
     """People's comments along the window; empty where there is none."""
     followups: tuple[Followup, ...]
     """What became of the hot discussions of the window before."""

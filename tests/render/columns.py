@@ -135,14 +135,14 @@ COLUMNS = {
         comment_count bigint, is_active boolean, author_affiliation varchar,
         affiliation_source varchar
     """,
-    "reports.rpt_hot_followups": """
+    "reports.rpt_hot_thread_outcomes": """
         window_id varchar, position integer, earlier_window_id varchar,
         thread_id varchar, number bigint, kind varchar, title varchar, url varchar,
         heat_rank_before bigint, human_comment_count_before bigint,
         status_before varchar, status varchar, status_at timestamptz,
         human_comment_count bigint, heat_rank bigint, outcome varchar
     """,
-    "reports.rpt_heat_hours": """
+    "reports.rpt_comment_hours": """
         window_id varchar, position integer, bucket_start_at timestamptz,
         bucket_hours double, human_comment_count bigint, bot_comment_count bigint
     """,

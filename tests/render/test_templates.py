@@ -47,7 +47,7 @@ HANDED = {
 # What the engine adds to every report.
 BESIDE = {"pictures", "place"}
 # Drawn in every format, told in numbers on the page only.
-DRAWN = {"trend", "heat_hours"}
+DRAWN = {"trend", "comment_hours"}
 # Looked up by the engine's `named`.
 NAMED = {"titles"}
 # In the JSON alone: a reader is shown comments and people, no score or ratio.

@@ -11,7 +11,7 @@ windows as (
 
 hours as (
 
-    select * from {{ ref('rpt_heat_hours') }}
+    select * from {{ ref('rpt_comment_hours') }}
 
 ),
 

@@ -69,9 +69,9 @@ people as (
 
 ),
 
-associations as (
+people_roles as (
 
-    select * from {{ ref('author_associations') }}
+    select * from {{ ref('int_people_roles') }}
 
 ),
 
@@ -114,21 +114,6 @@ hot_threads as (
 
 ),
 
-maintainers as (
-
-    select distinct
-        comments.project,
-        comments.author_id as person_id
-
-    from comments
-
-    inner join associations
-        on comments.author_association = associations.author_association
-
-    where associations.is_maintainer
-
-),
-
 spoken as (
 
     select
@@ -146,8 +131,8 @@ spoken as (
         case
             when window_comments.is_bot then 'automation'
             when comments.author_id = hot_threads.author_id then 'author'
-            when maintainers.person_id is not null then 'maintainer'
-            when comments.author_association = 'CONTRIBUTOR' then 'contributor'
+            when people_roles.is_maintainer then 'maintainer'
+            when people_roles.strongest_association = 'CONTRIBUTOR' then 'contributor'
             else 'other'
         end as role
 
@@ -161,10 +146,10 @@ spoken as (
     inner join comments
         on window_comments.comment_id = comments.comment_id
 
-    left join maintainers
+    left join people_roles
         on
-            hot_threads.project = maintainers.project
-            and comments.author_id = maintainers.person_id
+            hot_threads.project = people_roles.project
+            and comments.author_id = people_roles.person_id
 
 ),
 
@@ -175,8 +160,7 @@ people_counted as (
         thread_id,
         author_key,
         any_value(author_login) as login,
-        -- A contributor by one comment is one in all of them.
-        min(role) as role,
+        any_value(role) as role,
         count(*) as comment_count,
         min(created_at) as first_comment_at,
         max(created_at) as last_comment_at
@@ -426,7 +410,7 @@ mentions as (
         names.position,
         people.login,
         coalesce(people.person_id = hot_threads.author_id, false)
-        or maintainers.person_id is not null as has_role,
+        or coalesce(people_roles.is_maintainer, false) as has_role,
         max(acts.acted_at) as last_acted_at
 
     from hot_threads
@@ -441,10 +425,10 @@ mentions as (
             lower(people.login) = lower(rtrim(names.name, './'))
             and names.author_id is distinct from people.person_id
 
-    left join maintainers
+    left join people_roles
         on
-            hot_threads.project = maintainers.project
-            and people.person_id = maintainers.person_id
+            hot_threads.project = people_roles.project
+            and people.person_id = people_roles.person_id
 
     left join acts
         on

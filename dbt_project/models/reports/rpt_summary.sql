@@ -36,9 +36,9 @@ hot_threads as (
 
 ),
 
-heat_hours as (
+comment_hours as (
 
-    select * from {{ ref('rpt_heat_hours') }}
+    select * from {{ ref('rpt_comment_hours') }}
 
 ),
 
@@ -143,7 +143,7 @@ busiest_days as (
         end as busiest_day_start_at,
         nullif(max(human_comment_count), 0) as busiest_day_comment_count
 
-    from heat_hours
+    from comment_hours
 
     group by window_id
 

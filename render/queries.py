@@ -185,12 +185,9 @@ WATCH_LIST = """
     select
         window_id,
         number, kind, title, labels, author_login, is_bot_author, status, url,
-        opened_at, reasons, severities, severity_points, human_comment_count,
-        heat_score, heat_points, reporter_count, reporter_points, waiting_days,
-        waiting_points, unlinked_points, proposal_points, watch_score,
-        linked_threads, symptom, excerpt
+        opened_at, reasons, human_comment_count, linked_threads, symptom, excerpt
     from reports.rpt_watch_list
-    where window_id in (select unnest($window_ids))
+    where window_id in (select unnest($window_ids)) and is_shown
     order by position
 """
 

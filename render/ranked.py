@@ -1,4 +1,4 @@
-"""Notable changes and the watch list, from their tables: ranked, with the parts."""
+"""Notable changes and the watch list, from their tables."""
 
 from datetime import tzinfo
 
@@ -10,8 +10,8 @@ from render.cells import (
     integer,
     maybe_float,
     maybe_instant,
+    maybe_integer,
     maybe_text,
-    number,
     structs,
     text,
     texts,
@@ -22,16 +22,6 @@ from render.highlights import highlights, reverted_by
 from render.linked import bare_links, linked_threads
 from render.listings import GHOST, in_order
 from render.topics import Names, named
-
-WATCH_PARTS = {
-    "severity": "severity_points",
-    "heat": "heat_points",
-    "reporters": "reporter_points",
-    "waiting": "waiting_points",
-    "unlinked": "unlinked_points",
-    "proposal": "proposal_points",
-}
-"""Part of a watched thread's score, and its column."""
 
 
 def notable_changes(
@@ -68,7 +58,7 @@ def notable_changes(
 
 
 def watch_list(found: list[Row], *, zone: tzinfo) -> tuple[context.WatchedThread, ...]:
-    """Open threads that need eyes, by rank."""
+    """Open threads that need eyes, in the table's order."""
     return tuple(
         context.WatchedThread(
             kind=text(row, "kind"),
@@ -81,30 +71,21 @@ def watch_list(found: list[Row], *, zone: tzinfo) -> tuple[context.WatchedThread
             status=text(row, "status"),
             status_at=None,
             opened_at=instant(row, "opened_at", zone=zone),
-            reasons=texts(row, "reasons"),
-            severities=tuple(
-                context.Severity(text(found, "word"), text(found, "severity"))
-                for found in structs(row, "severities")
+            reasons=tuple(
+                context.WatchReason(
+                    reason=text(found, "reason"),
+                    severity=maybe_text(found, "severity"),
+                    matched=maybe_text(found, "matched"),
+                    people_count=maybe_integer(found, "people_count"),
+                    days=maybe_float(found, "days"),
+                )
+                for found in structs(row, "reasons")
             ),
             human_comment_count=integer(row, "human_comment_count"),
-            heat_score=number(row, "heat_score"),
-            reporter_count=integer(row, "reporter_count"),
-            waiting_days=maybe_float(row, "waiting_days"),
             linked_threads=linked_threads(row),
             bare_links=bare_links(row),
             symptom=maybe_text(row, "symptom"),
             excerpt=maybe_text(row, "excerpt"),
-            score=number(row, "watch_score"),
-            parts=_parts(row, WATCH_PARTS),
         )
         for row in found
-    )
-
-
-def _parts(row: Row, columns: dict[str, str]) -> tuple[context.RankPart, ...]:
-    """The parts of a score that are something, in their order."""
-    return tuple(
-        context.RankPart(part, points)
-        for part, column in columns.items()
-        if (points := number(row, column))
     )

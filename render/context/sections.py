@@ -56,16 +56,6 @@ class Topics:
 
 
 @dataclass(frozen=True)
-class RankPart:
-    """One of the parts that add up to a rank."""
-
-    part: str
-    """What it is for: `kind`, `merged`, `severity`, ..."""
-    points: float
-    """What it adds."""
-
-
-@dataclass(frozen=True)
 class Highlights:
     """What to say beside a change's kind, with its numbers."""
 
@@ -222,13 +212,19 @@ class Activity:
 
 
 @dataclass(frozen=True)
-class Severity:
-    """A word that says how bad it is."""
+class WatchReason:
+    """One reason for which a thread needs eyes."""
 
-    word: str
-    """As it was found."""
-    severity: str
-    """`crash`, `wrong_output`, ...: what it speaks of."""
+    reason: str
+    """`severity`, `affected_people`, `waiting` or `unlinked`."""
+    severity: str | None
+    """`crash`, `wrong_output`, ...; null for the other reasons."""
+    matched: str | None
+    """The words that say so; null likewise."""
+    people_count: int | None
+    """To how many people it happens; null for the other reasons."""
+    days: float | None
+    """For how long no maintainer has answered; null for the other reasons."""
 
 
 @dataclass(frozen=True)
@@ -255,19 +251,10 @@ class WatchedThread:
     """Always null: what is open has not ended."""
     opened_at: datetime
     """When it was opened, local."""
-    reasons: tuple[str, ...]
-    """What put it here, the weightiest first: `severity`, `heat`, `reporters`,
-    `waiting`, `unlinked` or `proposal`."""
-    severities: tuple[Severity, ...]
-    """The heaviest word of each severity, heaviest first."""
+    reasons: tuple[WatchReason, ...]
+    """What put it here."""
     human_comment_count: int
     """Comments by people in the window."""
-    heat_score: float
-    """Its heat in the window."""
-    reporter_count: int
-    """People other than maintainers who opened it or spoke on it."""
-    waiting_days: float | None
-    """For how long no maintainer has answered; null where one had the last word."""
     linked_threads: tuple[LinkedThread, ...]
     """Known threads it is linked with."""
     bare_links: tuple[BareLinks, ...]
@@ -276,7 +263,3 @@ class WatchedThread:
     """The sentence of its author that says how bad it is; null where none does."""
     excerpt: str | None
     """What it says, in its author's words."""
-    score: float
-    """Its rank's score: the sum of the parts."""
-    parts: tuple[RankPart, ...]
-    """The parts that are not nothing."""

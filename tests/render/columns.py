@@ -202,15 +202,17 @@ COLUMNS = {
     """,
     "reports.rpt_watch_list": """
         window_id varchar, position integer, thread_id varchar, number bigint,
-        kind varchar, title varchar, labels varchar[], author_login varchar,
-        is_bot_author boolean, status varchar, url varchar, opened_at timestamptz,
-        reasons varchar[],
-        severities struct(word varchar, severity varchar)[],
-        severity_points double, human_comment_count bigint, heat_score double,
-        heat_points double, reporter_count bigint, reporter_points double,
-        waiting_since_at timestamptz, waiting_days double, waiting_points double,
-        is_unlinked boolean, unlinked_points double, is_proposal boolean,
-        proposal_matched varchar, proposal_points double, watch_score double,
+        kind varchar, is_shown boolean, title varchar, labels varchar[],
+        author_login varchar, is_bot_author boolean, status varchar, url varchar,
+        opened_at timestamptz,
+        reasons struct(
+            reason varchar, severity varchar, matched varchar, people_count bigint,
+            days double
+        )[],
+        severity varchar, severity_matched varchar, severity_signal varchar,
+        affected_people_count bigint, human_comment_count bigint,
+        waiting_since_at timestamptz, waiting_days double, is_unlinked boolean,
+        is_proposal boolean,
         linked_threads struct(
             thread_id varchar, number bigint, relation varchar, title varchar,
             url varchar, status varchar

@@ -130,13 +130,13 @@ def test_a_size_and_an_effect_are_told_where_they_are_known(
         "zh": (
             "- **规模**：新增 171 行、删除 0 行、2 个文件；"
             "主要在 vllm/model_executor, `@dev`/`#12`，另有 1 处",
-            f"{issue}：维护者以外 4 人反馈，至窗口结束开放 3.3 天；`#35638`：未见",
+            f"{issue}：4 人受影响，至窗口结束开放 3.3 天；`#35638`：非人工提交",
         ),
         "en": (
             "- **Size**: 171 lines added, 0 removed, 2 files; "
             "mostly in vllm/model_executor, `@dev`/`#12`, 1 more part",
-            f"{issue}: reported by 4 people outside the maintainers, open for 3.3 days "
-            "by the window's end; `#35638`: reported by nobody",
+            f"{issue}: 4 people affected, open for 3.3 days "
+            "by the window's end; `#35638`: opened by no person",
         ),
     }
     for sentence in told[language]:

@@ -32,7 +32,6 @@ HANDED = {
     "_linked.html.j2": {"thread"},
     "_linked.md.j2": {"thread"},
     "_pace.j2": {"thread"},
-    "_rank.j2": {"thread"},
     "_roles.j2": {"thread"},
     "_status.j2": {"thread"},
     "_topic_numbers.j2": {"topic"},

@@ -16,7 +16,6 @@ from render.engine import FORMATS, TEMPLATES, environment
 from render.filters import WEEKDAYS
 from render.listings import LISTINGS
 from render.pictures import WORDED, Pictures
-from render.ranked import WATCH_PARTS
 from render.words import Words, known_languages, read_words
 
 SEEDS = Path(__file__).parents[2] / "dbt_project" / "seeds"
@@ -52,11 +51,10 @@ WORDED_VALUES = {
     "stream": {"threads", "issue_comments", "review_comments", "issue_events"},
     "reason": {"first", "last", "maintainer", "cites"},
     "change_kind": seeded("change_kinds", "change_kind"),
-    "severity": seeded("severity_words", "severity"),
+    "severity": seeded("severities", "severity"),
     "direction": {"above", "near", "below"},
     "outcome": {"merged", "closed", "reopened", "still_hot", "went_on", "cooled_off"},
-    "part": set(WATCH_PARTS),
-    "watch_reason": {"waiting", "unlinked", "proposal"},
+    "watch_reason": {"unlinked"},
     "affiliation_source": seeded("ecosystem_people", "source"),
     "first_timer_basis": {"history", "association"},
     "language": set(known_languages()),

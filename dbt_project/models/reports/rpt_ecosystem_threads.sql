@@ -166,6 +166,7 @@ joined as (
         on
             thread_windows.window_id = watched.window_id
             and thread_windows.thread_id = watched.thread_id
+            and watched.is_shown
 
     left join sized
         on thread_windows.thread_id = sized.thread_id

@@ -2,9 +2,9 @@
 
 with
 
-scored as (
+watch as (
 
-    select * from {{ ref('int_threads_scored_for_watching') }}
+    select * from {{ ref('int_thread_watch') }}
 
 ),
 
@@ -32,6 +32,29 @@ links as (
 
 ),
 
+-- Waiting, or being without a repair, puts nobody here by itself: that is a backlog. A
+-- pull request mostly is the cure of what it speaks of: it needs eyes where it waits.
+chosen as (
+
+    select
+        *,
+        row_number() over (
+            partition by window_id
+            order by
+                severity_rank nulls last,
+                affected_people_count desc,
+                waiting_days desc nulls last,
+                number desc
+        ) as position
+
+    from watch
+
+    where
+        list_has_any(reasons, ['severity', 'affected_people'])
+        and (kind = 'issue' or list_contains(reasons, 'waiting'))
+
+),
+
 linked as (
 
     select
@@ -45,102 +68,16 @@ linked as (
 
 ),
 
-over_the_bar as (
-
-    select
-        scored.*,
-        threads.number,
-        row_number() over (
-            partition by scored.window_id, scored.is_proposal
-            order by
-                scored.watch_score desc,
-                scored.severity_points desc,
-                scored.human_comment_count desc,
-                threads.number desc
-        ) as place_among_its_like
-
-    from scored
-
-    inner join threads
-        on scored.thread_id = threads.thread_id
-
-    where scored.watch_score >= {{ var('watch_bar') }}
-
-),
-
-chosen as (
-
-    select
-        *,
-        row_number() over (
-            partition by window_id
-            order by
-                watch_score desc,
-                severity_points desc,
-                human_comment_count desc,
-                number desc
-        ) as place
-
-    from over_the_bar
-
-    -- Trouble and plans are no rivals: each has its places.
-    where place_among_its_like <= if(
-        is_proposal,
-        {{ var('watch_proposal_count') }},
-        {{ var('watch_list_count') }}
-    )
-
-),
-
-parts as (
-
-    select
-        window_id,
-        thread_id,
-        unnest([
-            'severity', 'heat', 'reporters', 'waiting', 'unlinked', 'proposal'
-        ]) as reason,
-        unnest([
-            severity_points,
-            heat_points,
-            reporter_points,
-            waiting_points,
-            unlinked_points,
-            proposal_points
-        ]) as points
-
-    from chosen
-
-),
-
-reasoned as (
-
-    select
-        window_id,
-        thread_id,
-        list(
-            reason
-            order by points desc, reason asc
-        ) as reasons
-
-    from parts
-
-    where points >= {{ var('watch_reason_points') }}
-
-    group by window_id, thread_id
-
-),
-
-worded as (
+-- The first sentence that says how bad it is.
+symptoms as (
 
     select
         chosen.window_id,
         chosen.thread_id,
-        chosen.severities,
-        regexp_extract_all(
-            excerpts.purpose,
-            '.+?([.!?]+( |$)|[。！？]+|$)'
-        ) as sentences
+        list_filter(
+            regexp_extract_all(excerpts.purpose, '.+?([.!?]+( |$)|[。！？]+|$)'),
+            lambda sentence: contains(lower(sentence), chosen.severity_matched)
+        )[1] as sentence
 
     from chosen
 
@@ -149,43 +86,15 @@ worded as (
 
 ),
 
--- The first sentence that says how bad it is.
-found as (
-
-    select
-        window_id,
-        thread_id,
-        list_filter(
-            sentences,
-            lambda sentence: list_bool_or(list_transform(
-                severities,
-                lambda one: contains(lower(sentence), struct_extract(one, 'word'))
-            ))
-        )[1] as sentence
-
-    from worded
-
-),
-
-symptoms as (
-
-    select
-        window_id,
-        thread_id,
-        {{ excerpted('trim(sentence)', var('excerpt_characters')) }} as symptom
-
-    from found
-
-),
-
 joined as (
 
     select
         chosen.window_id,
-        cast(chosen.place as integer) as position,
+        cast(chosen.position as integer) as position,
         chosen.thread_id,
         chosen.number,
-        threads.kind,
+        chosen.kind,
+        chosen.position <= {{ var('watch_list_count') }} as is_shown,
         as_of_window_ends.title,
         as_of_window_ends.labels,
         threads.author_login,
@@ -193,25 +102,29 @@ joined as (
         as_of_window_ends.status,
         threads.url,
         threads.created_at as opened_at,
-        coalesce(reasoned.reasons, []) as reasons,
-        chosen.severities,
-        chosen.severity_points,
+        list_transform(
+            chosen.reasons,
+            lambda reason: {
+                'reason': reason,
+                'severity': if(reason = 'severity', chosen.severity, null),
+                'matched': if(reason = 'severity', chosen.severity_matched, null),
+                'people_count': if(
+                    reason = 'affected_people', chosen.affected_people_count, null
+                ),
+                'days': if(reason = 'waiting', chosen.waiting_days, null)
+            }
+        ) as reasons,
+        chosen.severity,
+        chosen.severity_matched,
+        chosen.severity_signal,
+        chosen.affected_people_count,
         chosen.human_comment_count,
-        chosen.heat_score,
-        chosen.heat_points,
-        chosen.reporter_count,
-        chosen.reporter_points,
         chosen.waiting_since_at,
         chosen.waiting_days,
-        chosen.waiting_points,
         chosen.is_unlinked,
-        chosen.unlinked_points,
         chosen.is_proposal,
-        chosen.proposal_matched,
-        chosen.proposal_points,
-        chosen.watch_score,
         coalesce(linked.linked_threads, []) as linked_threads,
-        symptoms.symptom,
+        {{ excerpted('trim(symptoms.sentence)', var('excerpt_characters')) }} as symptom,
         excerpts.excerpt
 
     from chosen
@@ -223,11 +136,6 @@ joined as (
         on
             chosen.window_id = as_of_window_ends.window_id
             and chosen.thread_id = as_of_window_ends.thread_id
-
-    left join reasoned
-        on
-            chosen.window_id = reasoned.window_id
-            and chosen.thread_id = reasoned.thread_id
 
     left join linked
         on

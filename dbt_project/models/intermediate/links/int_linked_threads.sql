@@ -20,9 +20,9 @@ threads as (
 
 ),
 
-voiced as (
+affected_people as (
 
-    select * from {{ ref('int_threads_voiced') }}
+    select * from {{ ref('int_affected_people') }}
 
 ),
 
@@ -77,6 +77,25 @@ linked as (
 
 ),
 
+affected_counted as (
+
+    select
+        as_of_window_ends.window_id,
+        as_of_window_ends.thread_id,
+        count(distinct affected_people.person_id) as affected_people_count
+
+    from as_of_window_ends
+
+    inner join affected_people
+        on
+            as_of_window_ends.thread_id = affected_people.thread_id
+            and as_of_window_ends.as_of_at > affected_people.affected_at
+            and {{ there_at('as_of_window_ends.as_of_at', 'affected_people') }}
+
+    group by as_of_window_ends.window_id, as_of_window_ends.thread_id
+
+),
+
 described as (
 
     select
@@ -99,7 +118,8 @@ described as (
         linked_then.merged_at as linked_merged_at,
         linked_then.closed_at as linked_closed_at,
         linked_threads.created_at as linked_created_at,
-        coalesce(voiced.reporter_count, 0) as linked_affected_people_count,
+        coalesce(affected_counted.affected_people_count, 0)
+            as linked_affected_people_count,
         -- Until it was closed; what is open still waits.
         date_diff(
             'second',
@@ -133,10 +153,10 @@ described as (
     left join threads as linked_threads
         on linked.linked_thread_id = linked_threads.thread_id
 
-    left join voiced
+    left join affected_counted
         on
-            linked.window_id = voiced.window_id
-            and linked.linked_thread_id = voiced.thread_id
+            linked.window_id = affected_counted.window_id
+            and linked.linked_thread_id = affected_counted.thread_id
 
 )
 

@@ -126,7 +126,7 @@ listed as (
     select
         'affected' as vocabulary,
         rule_id,
-        'affected' as meaning,
+        meaning,
         'anywhere' as place,
         match_kind,
         term,

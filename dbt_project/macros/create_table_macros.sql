@@ -38,7 +38,7 @@
     ),
     rewound as (
         {{ threads_rewound(
-            'moments', 'marts.threads', 'marts.thread_states',
+            'moments', 'marts.threads', 'marts.thread_states', 'marts.thread_labels',
             'marts.thread_events', 'marts.coverage'
         ) }}
     ),
@@ -50,6 +50,7 @@
             threads.kind,
             rewound.title,
             rewound.state,
+            rewound.state_reason,
             rewound.is_draft,
             threads.author_login,
             threads.author_id,
@@ -58,7 +59,8 @@
             rewound.closed_at,
             rewound.merged_at,
             threads.url,
-            rewound.as_of_basis
+            rewound.as_of_basis,
+            rewound.labels_basis
         from rewound
         inner join marts.threads as threads
             on rewound.thread_id = threads.thread_id
@@ -83,7 +85,7 @@
     ),
     rewound as (
         {{ threads_rewound(
-            'moments', 'marts.threads', 'marts.thread_states',
+            'moments', 'marts.threads', 'marts.thread_states', 'marts.thread_labels',
             'marts.thread_events', 'marts.coverage'
         ) }}
     ),
@@ -101,7 +103,8 @@
             threads.author_login,
             placed.event_at,
             threads.url,
-            rewound.as_of_basis
+            rewound.as_of_basis,
+            rewound.labels_basis
         from placed
         inner join rewound on placed.thread_id = rewound.thread_id
         inner join marts.threads as threads

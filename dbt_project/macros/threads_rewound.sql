@@ -1,16 +1,20 @@
 {#
     One row per moment (thread_id, as_of_at): the thread as it stood just before that
-    instant, rebuilt from its current row by undoing what happened at or after it. Where
-    the events since are not covered the current values are shown, and as_of_basis says
-    so. A timeline that was read covers its thread's events up to then. An event in the
-    very second of the instant belongs to what comes after. Events from beyond a gap in
-    the coverage undo nothing: what came before them in the gap is not known.
+    instant. State and labels are those of the interval of thread_states and thread_labels
+    that holds then; title and draft flag are the current row's with what happened at or
+    after the instant undone. Where the events since are not covered the current values
+    are shown, and as_of_basis says so. A timeline that was read covers its thread's events
+    up to then. An event in the very second of the instant belongs to what comes after.
+    Events from beyond a gap in the coverage undo nothing: what came before them in the
+    gap is not known.
 
     Labels stand in the order in which they were put on. Where a label stood in the list
     is lost once it is taken off, so the order rests on what came before the instant and
     on nothing else: it is the same however often the labels change afterwards.
 #}
-{% macro threads_rewound(moments, threads, thread_states, thread_events, coverage) %}
+{% macro threads_rewound(
+    moments, threads, thread_states, thread_labels, thread_events, coverage
+) %}
     with
 
     known as (
@@ -22,6 +26,7 @@
             threads.labels,
             threads.is_draft,
             threads.state,
+            threads.state_reason,
             threads.closed_at,
             threads.merged_at,
             greatest(
@@ -39,7 +44,18 @@
                         <= greatest(moments.as_of_at, threads.timeline_read_at)
                         and coverage.covered_until >= threads.fetched_at
                 )
-            ) as known_until
+            ) as known_until,
+            coalesce(threads.timeline_read_at >= moments.as_of_at, false)
+            or exists (
+                select 1
+                from {{ coverage }} as coverage
+                where
+                    coverage.project = threads.project
+                    and coverage.stream = 'issue_events'
+                    and coverage.covered_from
+                    <= greatest(threads.created_at, threads.timeline_read_at)
+                    and coverage.covered_until >= moments.as_of_at
+            ) as is_known_from_creation
 
         from {{ moments }} as moments
 
@@ -64,7 +80,6 @@
             joined.thread_id,
             joined.as_of_at,
             thread_events.event,
-            thread_events.label,
             thread_events.title_before,
             thread_events.occurred_at,
             thread_events.event_sequence
@@ -79,8 +94,6 @@
 
         where
             thread_events.event in (
-                'labeled',
-                'unlabeled',
                 'renamed',
                 'convert_to_draft',
                 'ready_for_review'
@@ -88,125 +101,39 @@
 
     ),
 
-    -- The first change after the instant tells what was there before it.
-    labels_undone as (
+    -- Those of whose putting on nothing is known were there first, by name.
+    labels_held as (
 
         select
-            thread_id,
-            as_of_at,
-            label,
-            arg_min(event, (occurred_at, event_sequence)) as event
-
-        from followed
-
-        where
-            event in ('labeled', 'unlabeled')
-            and label is not null
-
-        group by thread_id, as_of_at, label
-
-    ),
-
-    labels_parted as (
-
-        select
-            thread_id,
-            as_of_at,
-            list(label) filter (where event = 'labeled') as added_since,
-            list(label) filter (where event = 'unlabeled') as removed_since
-
-        from labels_undone
-
-        group by thread_id, as_of_at
-
-    ),
-
-    labelings as (
-
-        select
-            thread_events.thread_id,
-            list_reverse_sort(list({
-                'occurred_at': thread_events.occurred_at,
-                'event_sequence': thread_events.event_sequence,
-                'label': thread_events.label
-            })) as newest_first
-
-        from {{ thread_events }} as thread_events
-
-        semi join joined
-            on thread_events.thread_id = joined.thread_id
-
-        where
-            thread_events.event = 'labeled'
-            and thread_events.label is not null
-
-        group by thread_events.thread_id
-
-    ),
-
-    relabelled as (
-
-        select
-            joined.*,
-            list_concat(
-                list_filter(
-                    joined.labels,
-                    lambda label: not list_contains(
-                        coalesce(labels_parted.added_since, []),
-                        label
-                    )
+            joined.thread_id,
+            joined.as_of_at,
+            list_transform(
+                list_sort(
+                    list({
+                        'put_on_at': case
+                            when thread_labels.basis = 'event'
+                                then thread_labels.put_on_at
+                            else timestamptz '-infinity'
+                        end,
+                        'sequence': coalesce(thread_labels.put_on_sequence, 0),
+                        'label': thread_labels.label
+                    }) filter (where thread_labels.label is not null)
                 ),
-                list_filter(
-                    coalesce(labels_parted.removed_since, []),
-                    lambda label: not list_contains(joined.labels, label)
-                )
-            ) as labels_then,
-            case
-                when joined.is_covered and len(labels_then) > 1
-                    then list_transform(
-                        list_filter(
-                            coalesce(labelings.newest_first, []),
-                            lambda labeling: labeling.occurred_at < joined.as_of_at
-                        ),
-                        lambda labeling: labeling.label
-                    )
-            end as newest_first
+                lambda one: one.label
+            ) as labels,
+            bool_or(thread_labels.label is null) as is_one_lost
 
         from joined
 
-        left join labels_parted
+        inner join {{ thread_labels }} as thread_labels
             on
-                joined.thread_id = labels_parted.thread_id
-                and joined.as_of_at = labels_parted.as_of_at
+                joined.thread_id = thread_labels.thread_id
+                and joined.as_of_at > thread_labels.put_on_at
+                and coalesce(joined.as_of_at <= thread_labels.taken_off_at, true)
 
-        left join labelings
-            on joined.thread_id = labelings.thread_id
+        where joined.is_covered
 
-    ),
-
-    -- Those of whose putting on nothing is known were there first, by name.
-    ordered as (
-
-        select
-            * exclude (labels, labels_then, newest_first),
-            case
-                when newest_first is null then labels_then
-                else list_transform(
-                    list_sort(list_transform(
-                        labels_then,
-                        lambda label: {
-                            'turn': coalesce(
-                                -list_position(newest_first, label),
-                                -1 - len(newest_first)
-                            ),
-                            'label': label
-                        }
-                    )),
-                    lambda placed: placed.label
-                )
-            end as labels
-
-        from relabelled
+        group by joined.thread_id, joined.as_of_at
 
     ),
 
@@ -245,35 +172,90 @@
 
         where joined.is_covered
 
+    ),
+
+    reasons_held as (
+
+        select
+            joined.thread_id,
+            joined.as_of_at,
+            arg_max_null(
+                case thread_events.event
+                    when 'reopened' then 'reopened'
+                    else thread_events.state_reason
+                end,
+                (thread_events.occurred_at, thread_events.event_sequence)
+            ) filter (where joined.as_of_at > thread_events.occurred_at)
+                as state_reason,
+            bool_or(joined.as_of_at <= thread_events.occurred_at) as is_changed_since
+
+        from joined
+
+        inner join {{ thread_events }} as thread_events
+            on joined.thread_id = thread_events.thread_id
+
+        where
+            joined.is_covered
+            and thread_events.event in ('closed', 'reopened')
+
+        group by joined.thread_id, joined.as_of_at
+
     )
 
     select
-        ordered.thread_id,
-        ordered.as_of_at,
-        coalesce(others_undone.title_before, ordered.title) as title,
-        ordered.labels,
-        coalesce(others_undone.was_draft, ordered.is_draft) as is_draft,
-        coalesce(states_held.state, ordered.state) as state,
+        joined.thread_id,
+        joined.as_of_at,
+        coalesce(others_undone.title_before, joined.title) as title,
         case
-            when ordered.is_covered
+            when joined.is_covered then coalesce(labels_held.labels, [])
+            else joined.labels
+        end as labels,
+        coalesce(others_undone.was_draft, joined.is_draft) as is_draft,
+        coalesce(states_held.state, joined.state) as state,
+        case
+            when reasons_held.is_changed_since then reasons_held.state_reason
+            else joined.state_reason
+        end as state_reason,
+        case
+            when joined.is_covered
                 then case states_held.state when 'closed' then states_held.started_at end
-            else ordered.closed_at
+            else joined.closed_at
         end as closed_at,
         case
-            when not ordered.is_covered or ordered.merged_at < ordered.as_of_at
-                then ordered.merged_at
+            when not joined.is_covered or joined.merged_at < joined.as_of_at
+                then joined.merged_at
         end as merged_at,
-        case when ordered.is_covered then 'events' else 'current' end as as_of_basis
+        case
+            when joined.is_covered and not coalesce(labels_held.is_one_lost, false)
+                then 'events'
+            else 'current'
+        end as as_of_basis,
+        case
+            when not joined.is_covered or coalesce(labels_held.is_one_lost, false)
+                then 'current'
+            when joined.is_known_from_creation then 'events'
+            else 'row'
+        end as labels_basis
 
-    from ordered
+    from joined
+
+    left join labels_held
+        on
+            joined.thread_id = labels_held.thread_id
+            and joined.as_of_at = labels_held.as_of_at
 
     left join others_undone
         on
-            ordered.thread_id = others_undone.thread_id
-            and ordered.as_of_at = others_undone.as_of_at
+            joined.thread_id = others_undone.thread_id
+            and joined.as_of_at = others_undone.as_of_at
 
     left join states_held
         on
-            ordered.thread_id = states_held.thread_id
-            and ordered.as_of_at = states_held.as_of_at
+            joined.thread_id = states_held.thread_id
+            and joined.as_of_at = states_held.as_of_at
+
+    left join reasons_held
+        on
+            joined.thread_id = reasons_held.thread_id
+            and joined.as_of_at = reasons_held.as_of_at
 {% endmacro %}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,13 @@ import duckdb
 import pytest
 
 from sample.repository import World
+from sample.rows import Thread
 from sample.server import serve
-from tests.dbt.chain import Chain, at, event, issue, pull, world
+from tests.dbt.chain import PEOPLE, Chain, at, event, issue, pull, world
 
 OPEN = {"state": "open", "closed_at": None, "state_reason": None}
+FEBRUARY = datetime(2026, 2, 20, tzinfo=UTC)
+BUG_ALONE = {"labels": [{"name": "bug"}], "updated_at": "2026-03-05T12:00:00Z"}
 NOT_MERGED = {"pull_request": {"merged_at": None}}
 
 
@@ -39,6 +43,18 @@ def odd_world() -> World:
         # The row is newer than its last event: a reopening was missed.
         issue(14, "02 05:00", patch={**OPEN, "updated_at": "2026-03-05T12:00:00Z"}),
         event(14, "04 12:00", "closed"),
+        # Labels that were deleted from the repository: with no event, with one that has
+        # lost its name, and before the events that are known.
+        issue(15, "04 05:00", patch=BUG_ALONE),
+        event(15, "04 05:01", "labeled", label="bug"),
+        event(15, "04 05:01", "labeled", label="rocm"),
+        issue(16, "04 05:00", patch=BUG_ALONE),
+        event(16, "04 05:01", "labeled", label="bug"),
+        event(16, "04 05:01", "labeled", label="rocm"),
+        event(16, "05 12:00", "unlabeled", label=None),
+        Thread(17, FEBRUARY, "[Bug]: case 17", user=PEOPLE[0], patch=BUG_ALONE),
+        event(17, "04 09:00", "closed"),
+        event(17, "05 12:00", "unlabeled", label=None),
     )
     return replace(base, now=at("06 04:00"))
 
@@ -91,6 +107,25 @@ def test_what_a_row_newer_than_its_close_shows_open_is_not_closed(chain: Chain) 
     assert chain.rows(now) == [("open", None)]
 
 
+def test_a_label_deleted_from_the_repository_stands_where_an_event_put_it_on(
+    chain: Chain,
+) -> None:
+    shown = (
+        "select labels, as_of_basis, labels_basis from reports.rpt_listed_threads"
+        " where window_id = 'sample:day:2026-03-04' and number = "
+    )
+    assert chain.rows(f"{shown} 15") == [(["bug", "rocm"], "events", "events")]
+    assert chain.rows(f"{shown} 16") == [(["bug", "rocm"], "events", "events")]
+    # What was on before the events that are known is lost, and the row says so.
+    assert chain.rows(f"{shown} 17") == [(["bug"], "current", "current")]
+    later = (
+        "from marts.threads_as_of('sample', '2026-03-05T13:00:00Z') where number = 16"
+    )
+    assert chain.rows(f"select labels {later}") == [(["bug"],)]
+    now = "select distinct labels from marts.threads where number in (15, 16, 17)"
+    assert chain.rows(now) == [(["bug"],)]
+
+
 DAY = "'2026-03-04T03:24:00Z', '2026-03-05T03:24:00Z'"
 MACROS = ("window_counts", "listed_threads")
 UNCOVERED = (
@@ -118,9 +153,9 @@ def test_a_covered_interval_has_its_counts_and_a_quiet_one_zeros(
 ) -> None:
     quiet = "'2026-03-04T03:24:00Z', '2026-03-04T03:25:00Z'"
     assert asked(database, f"from marts.window_counts('sample', {DAY})") == [
-        (2, 3, 3, 2, 0)
+        (4, 4, 3, 2, 0)
     ]
-    assert len(asked(database, f"from marts.listed_threads('sample', {DAY})")) == 10
+    assert len(asked(database, f"from marts.listed_threads('sample', {DAY})")) == 13
     counts = asked(database, f"from marts.window_counts('sample', {quiet})")
     assert counts == [(0, 0, 0, 0, 0)]
     assert asked(database, f"from marts.listed_threads('sample', {quiet})") == []

@@ -7,6 +7,7 @@ that was ever known of them, and once with what was known at that instant.
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 
 MACROS = Path(__file__).parents[2] / "dbt_project" / "macros"
+LABELS_MODEL = MACROS.parent / "models" / "marts" / "thread_labels.sql"
 START = datetime(2026, 3, 1, tzinfo=UTC)
 NOW = START + timedelta(days=30)
 LABELS = ("rocm", "bug", "kv-connector", "ci/build", "Bug", "🚀", "triage, please")
@@ -24,16 +26,18 @@ THREADS, STEPS = 120, 14
 TABLES = """
     create table moments (thread_id varchar, as_of_at timestamptz);
     create table threads (
-        thread_id varchar, project varchar, title varchar, labels varchar[],
-        is_draft boolean, state varchar, closed_at timestamptz, merged_at timestamptz,
-        fetched_at timestamptz, timeline_read_at timestamptz
+        thread_id varchar, project varchar, kind varchar, number bigint, title varchar,
+        labels varchar[], is_draft boolean, state varchar, state_reason varchar,
+        created_at timestamptz, closed_at timestamptz, merged_at timestamptz,
+        updated_at timestamptz, fetched_at timestamptz, timeline_read_at timestamptz
     );
     create table thread_states (
         thread_id varchar, state varchar, started_at timestamptz, ended_at timestamptz
     );
     create table thread_events (
-        thread_id varchar, event varchar, label varchar, title_before varchar,
-        occurred_at timestamptz, event_sequence bigint
+        thread_id varchar, project varchar, event varchar, label varchar,
+        title_before varchar, state_reason varchar, occurred_at timestamptz,
+        event_sequence bigint
     );
     create table coverage (
         project varchar, stream varchar, covered_from timestamptz,
@@ -102,6 +106,13 @@ def lived(seed: int, *, is_appended: bool) -> list[tuple[Life, Life, datetime]]:
             if event[-1] < instant:
                 then.events.append(event)
                 then.take(event)
+        put_on = {label for event, label, *_ in then.events if event == "labeled"}
+        kept = [one for one in life.labels if one in then.labels and one in put_on]
+        again = {label for _, label, _, at in life.events if at >= instant}
+        deletable = sorted(set(kept) - again)
+        if deletable and chance.random() < 0.3:
+            # Deleted from the repository later on: no event says so.
+            life.labels.remove(chance.choice(deletable))
         pairs.append((life, then, instant))
     return pairs
 
@@ -116,18 +127,22 @@ def rewound(lives: list[tuple[Life, datetime]], fetched_at: datetime) -> list[An
         )
         for number, (life, instant) in enumerate(lives):
             key = f"{number:03}"
-            shown = [key, life.title, life.labels, life.is_draft, fetched_at]
+            shown = {"thread_id": key, "title": life.title, "labels": life.labels}
+            shown |= {"is_draft": life.is_draft, "project": "p", "state": "open"}
+            shown |= {"created_at": START, "updated_at": fetched_at}
+            shown |= {"fetched_at": fetched_at}
             connection.execute("insert into moments values (?, ?)", [key, instant])
             connection.execute(
-                "insert into threads"
-                " values (?, 'p', ?, ?, ?, 'open', null, null, ?, null)",
-                shown,
+                f"insert into threads ({', '.join(shown)})"
+                f" values ({', '.join('?' for _ in shown)})",
+                [*shown.values()],
             )
             for turn, event in enumerate(life.events):
                 connection.execute(
-                    "insert into thread_events values (?, ?, ?, ?, ?, ?)",
+                    "insert into thread_events values (?, 'p', ?, ?, ?, null, ?, ?)",
                     [key, *event, turn],
                 )
+        connection.execute(f"create view thread_labels as {labels_model()}")
         return connection.execute(
             f"select title, labels, is_draft from ({macro()}) order by thread_id"
         ).fetchall()
@@ -137,10 +152,15 @@ def macro() -> str:
     """The SQL of `threads_rewound`; it asks nothing of dbt."""
     # It is SQL for a database of the test's own, and no page.
     macros = Environment(loader=FileSystemLoader(MACROS), autoescape=False)
-    names = ("moments", "threads", "thread_states", "thread_events", "coverage")
-    return str(
-        macros.get_template("threads_rewound.sql").module.threads_rewound(*names)
-    )
+    names = ("moments", "threads", "thread_states", "thread_labels", "thread_events")
+    template = macros.get_template("threads_rewound.sql")
+    return str(template.module.threads_rewound(*names, "coverage"))
+
+
+def labels_model() -> str:
+    """The SQL of `thread_labels`, over the tables of this test."""
+    text = LABELS_MODEL.read_text("utf-8")
+    return re.sub(r"\{\{ ref\('(\w+)'\) \}\}", r"main.\1", text)
 
 
 @pytest.mark.parametrize("is_appended", [True, False])

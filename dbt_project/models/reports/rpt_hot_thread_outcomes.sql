@@ -32,6 +32,12 @@ thread_states as (
 
 ),
 
+thread_labels as (
+
+    select * from {{ ref('thread_labels') }}
+
+),
+
 thread_events as (
 
     select * from {{ ref('thread_events') }}
@@ -90,7 +96,7 @@ instants as (
 
 as_of_window_ends as (
 {{ threads_rewound(
-    'instants', 'threads', 'thread_states', 'thread_events', 'coverage'
+    'instants', 'threads', 'thread_states', 'thread_labels', 'thread_events', 'coverage'
 ) }}
 ),
 

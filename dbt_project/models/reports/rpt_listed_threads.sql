@@ -43,7 +43,8 @@ joined as (
         as_of_window_ends.is_draft,
         placed.event_at,
         threads.url,
-        as_of_window_ends.as_of_basis
+        as_of_window_ends.as_of_basis,
+        as_of_window_ends.labels_basis
 
     from placed
 

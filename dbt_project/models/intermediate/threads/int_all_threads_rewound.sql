@@ -20,6 +20,12 @@ thread_states as (
 
 ),
 
+thread_labels as (
+
+    select * from {{ ref('thread_labels') }}
+
+),
+
 thread_events as (
 
     select * from {{ ref('thread_events') }}
@@ -167,7 +173,7 @@ instants as (
 
 rewound as (
 {{ threads_rewound(
-    'instants', 'threads', 'thread_states', 'thread_events', 'coverage'
+    'instants', 'threads', 'thread_states', 'thread_labels', 'thread_events', 'coverage'
 ) }}
 ),
 

@@ -23,4 +23,4 @@ select
 from changed_files
 
 inner join projects
-    on changed_files.repository = projects.repository
+    on lower(changed_files.repository) = lower(projects.repository)

@@ -72,7 +72,7 @@ joined as (
     from stacked
 
     inner join projects
-        on stacked.repository = projects.repository
+        on lower(stacked.repository) = lower(projects.repository)
 
     left join people
         on stacked.author_id = people.person_id

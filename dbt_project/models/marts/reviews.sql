@@ -40,7 +40,7 @@ joined as (
     from reviews
 
     inner join projects
-        on reviews.repository = projects.repository
+        on lower(reviews.repository) = lower(projects.repository)
 
     left join people
         on reviews.author_id = people.person_id

@@ -46,7 +46,7 @@ joined as (
     from issue_events
 
     inner join projects
-        on issue_events.repository = projects.repository
+        on lower(issue_events.repository) = lower(projects.repository)
 
     left join people
         on issue_events.actor_id = people.person_id

@@ -51,7 +51,7 @@ watched as (
     from threads
 
     inner join projects
-        on threads.repository = projects.repository
+        on lower(threads.repository) = lower(projects.repository)
 
     left join timelines
         on

@@ -137,7 +137,7 @@ joined as (
     from issues
 
     inner join projects
-        on issues.repository = projects.repository
+        on lower(issues.repository) = lower(projects.repository)
 
     left join people
         on issues.author_id = people.person_id

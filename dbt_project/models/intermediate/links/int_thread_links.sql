@@ -169,24 +169,36 @@ parsed as (
 
 ),
 
+repositories as (
+
+    select distinct split_part(thread_id, '#', 1) as repository
+
+    from threads
+
+),
+
+-- GitHub knows a repository in any letter case; a thread_id has one spelling.
 resolved as (
 
     select
-        thread_id,
+        parsed.thread_id,
         case
-            when lower(named_repository) in ('', lower(repository)) then repository
-            else named_repository
+            when parsed.named_repository = '' then parsed.repository
+            else coalesce(repositories.repository, lower(parsed.named_repository))
         end
         || '#'
-        || linked_number as linked_thread_id,
-        relation,
-        source,
-        source_id,
-        linked_at
+        || parsed.linked_number as linked_thread_id,
+        parsed.relation,
+        parsed.source,
+        parsed.source_id,
+        parsed.linked_at
 
     from parsed
 
-    where linked_number > 0
+    left join repositories
+        on lower(parsed.named_repository) = lower(repositories.repository)
+
+    where parsed.linked_number > 0
 
 ),
 

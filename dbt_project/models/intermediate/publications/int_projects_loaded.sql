@@ -115,10 +115,10 @@ joined as (
         on projects.project = covered.project
 
     left join issues_fetched
-        on projects.repository = issues_fetched.repository
+        on lower(projects.repository) = lower(issues_fetched.repository)
 
     left join events_fetched
-        on projects.repository = events_fetched.repository
+        on lower(projects.repository) = lower(events_fetched.repository)
 
     left join missed
         on projects.project = missed.project

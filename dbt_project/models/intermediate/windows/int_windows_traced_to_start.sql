@@ -18,16 +18,19 @@ coverage as (
 
 ),
 
--- GitHub numbers a repository's threads from 1: before that one there was none.
+-- GitHub numbers a repository's threads from 1. The first may be gone before anybody
+-- loaded them; where more than a few are missing, they may as well be old and silent.
 first_threads as (
 
     select
         project,
-        created_at
+        min(created_at) as created_at
 
     from threads
 
-    where number = 1
+    group by project
+
+    having arg_min(number, created_at) <= {{ var('unknown_first_threads') }} + 1
 
 ),
 

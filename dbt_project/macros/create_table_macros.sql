@@ -33,11 +33,11 @@
             on
                 threads.project = project_name
                 and threads.created_at < checked.as_of_at
-                and {{ there_at('checked.as_of_at') }}
+                and {{ not_missing_at('checked.as_of_at') }}
         where checked.is_covered
     ),
     rewound as (
-        {{ threads_rewound(
+        {{ threads_as_of(
             'moments', 'marts.threads', 'marts.thread_states', 'marts.thread_labels',
             'marts.thread_events', 'marts.coverage'
         ) }}
@@ -75,7 +75,7 @@
     create or replace macro marts.listed_threads(project_name, since, until) as table
     with {{ checked_interval() }},
     placed as (
-        {{ threads_placed('windows', 'marts.threads', 'marts.thread_states') }}
+        {{ listing_members('windows', 'marts.threads', 'marts.thread_states') }}
     ),
     moments as (
         select distinct
@@ -84,7 +84,7 @@
         from placed
     ),
     rewound as (
-        {{ threads_rewound(
+        {{ threads_as_of(
             'moments', 'marts.threads', 'marts.thread_states', 'marts.thread_labels',
             'marts.thread_events', 'marts.coverage'
         ) }}
@@ -121,7 +121,7 @@
     create or replace macro marts.window_counts(project_name, since, until) as table
     with {{ checked_interval() }},
     placed as (
-        {{ threads_placed('windows', 'marts.threads', 'marts.thread_states') }}
+        {{ listing_members('windows', 'marts.threads', 'marts.thread_states') }}
     )
     select
         {% for listing in [

@@ -149,12 +149,12 @@ def rewound(lives: list[tuple[Life, datetime]], fetched_at: datetime) -> list[An
 
 
 def macro() -> str:
-    """The SQL of `threads_rewound`; it asks nothing of dbt."""
+    """The SQL of `threads_as_of`; it asks nothing of dbt."""
     # It is SQL for a database of the test's own, and no page.
     macros = Environment(loader=FileSystemLoader(MACROS), autoescape=False)
     names = ("moments", "threads", "thread_states", "thread_labels", "thread_events")
-    template = macros.get_template("threads_rewound.sql")
-    return str(template.module.threads_rewound(*names, "coverage"))
+    template = macros.get_template("threads_as_of.sql")
+    return str(template.module.threads_as_of(*names, "coverage"))
 
 
 def labels_model() -> str:

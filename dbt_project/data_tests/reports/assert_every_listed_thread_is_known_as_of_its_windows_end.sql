@@ -3,7 +3,7 @@ with
 
 placed as (
 
-    select * from {{ ref('int_threads_placed_in_windows') }}
+    select * from {{ ref('int_window_listings') }}
 
 ),
 

@@ -17,7 +17,8 @@ projects as (
 
 comments as (
 
-    select * from {{ ref('int_comments_placed_in_windows') }}
+    select * from {{ ref('int_window_comments') }}
+    {{ of_windows_to_build() }}
 
 ),
 

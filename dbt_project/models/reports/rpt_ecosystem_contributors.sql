@@ -23,7 +23,8 @@ threads as (
 
 placed as (
 
-    select * from {{ ref('int_comments_placed_in_windows') }}
+    select * from {{ ref('int_window_comments') }}
+    {{ of_windows_to_build() }}
 
 ),
 

@@ -23,7 +23,8 @@ thread_windows as (
 
 as_of_window_ends as (
 
-    select * from {{ ref('int_threads_as_of_window_ends') }}
+    select * from {{ ref('int_threads_as_of_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 

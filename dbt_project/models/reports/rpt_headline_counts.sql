@@ -8,7 +8,7 @@ windows as (
 
 placed as (
 
-    select * from {{ ref('int_all_threads_placed') }}
+    select * from {{ ref('int_window_listings') }}
 
 ),
 

@@ -95,7 +95,7 @@ instants as (
 ),
 
 as_of_window_ends as (
-{{ threads_rewound(
+{{ threads_as_of(
     'instants', 'threads', 'thread_states', 'thread_labels', 'thread_events', 'coverage'
 ) }}
 ),

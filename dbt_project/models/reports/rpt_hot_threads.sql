@@ -17,7 +17,8 @@ thread_windows as (
 
 as_of_window_ends as (
 
-    select * from {{ ref('int_threads_as_of_window_ends') }}
+    select * from {{ ref('int_threads_as_of_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -35,7 +36,8 @@ listed as (
 
 window_comments as (
 
-    select * from {{ ref('int_comments_placed_in_windows') }}
+    select * from {{ ref('int_window_comments') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -435,7 +437,7 @@ mentions as (
             hot_threads.thread_id = acts.thread_id
             and people.person_id = acts.person_id
             and hot_threads.window_end_at > acts.acted_at
-            and {{ there_at('hot_threads.window_start_at', 'acts') }}
+            and {{ not_missing_at('hot_threads.window_start_at', 'acts') }}
 
     -- A team (`@org/team`) or a decorator (`@torch.compile`) is nobody.
     where

@@ -8,13 +8,15 @@ with
 
 placed as (
 
-    select * from {{ ref('int_threads_placed_in_windows') }}
+    select * from {{ ref('int_window_listings') }}
+    {{ of_windows_to_build() }}
 
 ),
 
 as_of_window_ends as (
 
-    select * from {{ ref('int_threads_as_of_window_ends') }}
+    select * from {{ ref('int_threads_as_of_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 

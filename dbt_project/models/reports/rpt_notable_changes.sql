@@ -16,7 +16,8 @@ active as (
 
 as_of_window_ends as (
 
-    select * from {{ ref('int_threads_as_of_window_ends') }}
+    select * from {{ ref('int_threads_as_of_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 

@@ -11,7 +11,8 @@ windows as (
 
 placed as (
 
-    select * from {{ ref('int_threads_placed_in_windows') }}
+    select * from {{ ref('int_window_listings') }}
+    {{ of_windows_to_build() }}
 
 ),
 

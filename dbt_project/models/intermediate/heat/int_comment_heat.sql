@@ -16,14 +16,14 @@ baselines as (
 
 listed as (
 
-    select * from {{ ref('int_threads_placed_in_windows') }}
+    select * from {{ ref('int_window_listings') }}
     {{ of_windows_to_build() }}
 
 ),
 
 window_comments as (
 
-    select * from {{ ref('int_comments_placed_in_windows') }}
+    select * from {{ ref('int_window_comments') }}
     {{ of_windows_to_build() }}
 
 ),
@@ -148,7 +148,7 @@ baselined as (
             and baselines.baseline_start_at <= comments.created_at
             and baselines.window_start_at > comments.created_at
             and not comments.is_bot
-            and {{ there_at('baselines.window_start_at', 'comments') }}
+            and {{ not_missing_at('baselines.window_start_at', 'comments') }}
 
     group by
         counted.window_id,

@@ -4,7 +4,8 @@ with
 
 as_of_window_ends as (
 
-    select * from {{ ref('int_threads_as_of_window_ends') }}
+    select * from {{ ref('int_threads_as_of_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -90,7 +91,7 @@ affected_counted as (
         on
             as_of_window_ends.thread_id = affected_people.thread_id
             and as_of_window_ends.as_of_at > affected_people.affected_at
-            and {{ there_at('as_of_window_ends.as_of_at', 'affected_people') }}
+            and {{ not_missing_at('as_of_window_ends.as_of_at', 'affected_people') }}
 
     group by as_of_window_ends.window_id, as_of_window_ends.thread_id
 

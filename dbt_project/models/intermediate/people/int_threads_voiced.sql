@@ -4,7 +4,8 @@ with
 
 as_of_window_ends as (
 
-    select * from {{ ref('int_threads_as_of_window_ends') }}
+    select * from {{ ref('int_threads_as_of_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 

@@ -49,7 +49,7 @@ joined as (
         compared.is_replaced,
         compared.has_new_rules,
         threads.url,
-        not {{ there_at('compared.window_end_at') }} as is_vanished,
+        not {{ not_missing_at('compared.window_end_at') }} as is_vanished,
         coalesce(
             threads.fetched_at > compared.fetched_until_before,
             threads.thread_id is not null

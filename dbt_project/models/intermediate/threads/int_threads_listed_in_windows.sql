@@ -2,7 +2,8 @@ with
 
 placed as (
 
-    select * from {{ ref('int_threads_placed_in_windows') }}
+    select * from {{ ref('int_window_listings') }}
+    {{ of_windows_to_build() }}
 
 )
 

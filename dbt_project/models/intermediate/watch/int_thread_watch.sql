@@ -16,7 +16,8 @@ active as (
 
 as_of_window_ends as (
 
-    select * from {{ ref('int_threads_as_of_window_ends') }}
+    select * from {{ ref('int_threads_as_of_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -270,7 +271,7 @@ affected as (
         on
             open_threads.thread_id = affected_people.thread_id
             and open_threads.window_end_at > affected_people.affected_at
-            and {{ there_at('open_threads.window_end_at', 'affected_people') }}
+            and {{ not_missing_at('open_threads.window_end_at', 'affected_people') }}
 
     group by open_threads.window_id, open_threads.thread_id
 
@@ -304,7 +305,7 @@ voices as (
         on
             open_threads.thread_id = comments.thread_id
             and open_threads.window_end_at > comments.created_at
-            and {{ there_at('open_threads.window_end_at', 'comments') }}
+            and {{ not_missing_at('open_threads.window_end_at', 'comments') }}
 
     where not comments.is_bot
 

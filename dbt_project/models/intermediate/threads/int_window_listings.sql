@@ -22,7 +22,7 @@ thread_states as (
 ),
 
 placed as (
-    {{ threads_placed('windows', 'threads', 'thread_states') }}
+    {{ listing_members('windows', 'threads', 'thread_states') }}
 )
 
 select * from placed

@@ -40,14 +40,14 @@ coverage as (
 
 placed as (
 
-    select * from {{ ref('int_all_threads_placed') }}
+    select * from {{ ref('int_window_listings') }}
     {{ of_windows_to_build() }}
 
 ),
 
 commented as (
 
-    select * from {{ ref('int_all_comments_placed') }}
+    select * from {{ ref('int_window_comments') }}
     {{ of_windows_to_build() }}
 
 ),
@@ -157,7 +157,7 @@ moments as (
         on
             named.thread_id = threads.thread_id
             and named.as_of_at > threads.created_at
-            and {{ there_at('named.as_of_at') }}
+            and {{ not_missing_at('named.as_of_at') }}
 
 ),
 
@@ -172,7 +172,7 @@ instants as (
 ),
 
 rewound as (
-{{ threads_rewound(
+{{ threads_as_of(
     'instants', 'threads', 'thread_states', 'thread_labels', 'thread_events', 'coverage'
 ) }}
 ),

@@ -3,7 +3,7 @@
     end. `windows` needs window_id, project, window_start_at and window_end_at. The same
     text serves the report's windows and `marts.listed_threads`, so they cannot differ.
 #}
-{% macro threads_placed(windows, threads, thread_states) %}
+{% macro listing_members(windows, threads, thread_states) %}
     select
         windows.window_id,
         case threads.kind when 'pr' then 'new_pr' else 'new_issue' end as listing,
@@ -16,7 +16,7 @@
         on
             windows.project = threads.project
             and {{ falls_within('threads.created_at') }}
-            and {{ there_at('windows.window_end_at') }}
+            and {{ not_missing_at('windows.window_end_at') }}
 
     union all
 
@@ -32,7 +32,7 @@
         on
             windows.project = threads.project
             and {{ falls_within('threads.merged_at') }}
-            and {{ there_at('windows.window_end_at') }}
+            and {{ not_missing_at('windows.window_end_at') }}
 
     union all
 

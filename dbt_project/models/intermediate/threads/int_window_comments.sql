@@ -1,8 +1,22 @@
-{#
-    One row per window and comment written in it. `windows` needs window_id, project,
-    window_start_at and window_end_at.
-#}
-{% macro comments_placed(windows, comments) %}
+{{ config(materialized='incremental') }}
+
+with
+
+windows as (
+
+    select * from {{ ref('windows') }}
+    {{ of_windows_to_build() }}
+
+),
+
+comments as (
+
+    select * from {{ ref('comments') }}
+
+),
+
+written as (
+
     select
         windows.window_id,
         windows.window_end_at,
@@ -13,12 +27,15 @@
         -- All who have no account are one.
         coalesce(cast(comments.author_id as varchar), 'ghost') as author_key
 
-    from {{ windows }} as windows
+    from windows
 
-    inner join {{ comments }} as comments
+    inner join comments
         on
             windows.project = comments.project
             and {{ falls_within('comments.created_at') }}
             and comments.thread_id is not null
-            and {{ there_at('windows.window_end_at', 'comments') }}
-{% endmacro %}
+            and {{ not_missing_at('windows.window_end_at', 'comments') }}
+
+)
+
+select * from written

@@ -12,7 +12,7 @@
     is lost once it is taken off, so the order rests on what came before the instant and
     on nothing else: it is the same however often the labels change afterwards.
 #}
-{% macro threads_rewound(
+{% macro threads_as_of(
     moments, threads, thread_states, thread_labels, thread_events, coverage
 ) %}
     with

@@ -279,21 +279,33 @@ reasoned as (
 
 ),
 
--- Where they are too many: the first and the last, then the newest.
-chosen as (
+numbered as (
 
-    select *
+    select
+        *,
+        row_number() over (
+            partition by window_id, thread_id, reason
+            order by created_at desc, comment_id desc
+        ) as position_in_reason
 
     from reasoned
 
     where reason is not null
 
+),
+
+-- Where they are too many: the first, the last, and the newest of the others in turn.
+chosen as (
+
+    select *
+
+    from numbered
+
     qualify row_number() over (
         partition by window_id, thread_id
         order by
-            list_position(['first', 'last', 'maintainer', 'cites'], reason),
-            created_at desc,
-            comment_id desc
+            position_in_reason,
+            list_position(['first', 'last', 'maintainer', 'cites'], reason)
     ) <= {{ var('max_quoted_comments') }}
 
 ),

@@ -1,8 +1,9 @@
 """The spotlight ecosystem's section, from `rpt_ecosystem_…` and the trend."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from datetime import tzinfo
+from itertools import groupby
 
 from render import context
 from render.cells import (
@@ -48,24 +49,18 @@ def ecosystem_section(
     known = {text(row, "login"): _affiliation(row) for row in people}
     active = [row for row in people if flag(row, "is_active")]
     listed = Counter(name for row in threads for name in set(texts(row, "listings")))
-    places = here(rows(frames.ecosystem_groups))
-    groups = list(_grouped(threads, places))
-    told = [group for group in groups if not _is_author_only(group)]
-    held = {text(place, "thread_id"): place for place in places}
+    told = [row for row in threads if not flag(row, "is_author_only")]
+    groups = groupby(enumerate(told), key=_topic_or_place)
     return context.EcosystemSection(
         name=spotlight,
         thread_count=len(threads),
         share=_share(here(rows(frames.ecosystem_share))),
         trend=share_series(rows(frames.trend)),
         groups=tuple(
-            _group(group, held.get(text(group[0], "thread_id")), known, names, zone)
-            for group in told
+            _group([row for _, row in group], known, names, zone) for _, group in groups
         ),
         by_contributors=tuple(
-            _thread(row, known, zone)
-            for group in groups
-            if _is_author_only(group)
-            for row in group
+            _thread(row, known, zone) for row in threads if flag(row, "is_author_only")
         ),
         contributors=tuple(_contributor(row) for row in active[:SHOWN_CONTRIBUTORS]),
         other_contributor_count=max(0, len(active) - SHOWN_CONTRIBUTORS),
@@ -78,39 +73,19 @@ def ecosystem_section(
     )
 
 
-def _grouped(threads: list[Row], places: list[Row]) -> Iterator[list[Row]]:
-    """The threads by the group that the table of groups puts them in, in its order.
-
-    A thread that it does not place is a group of its own, at the end.
-    """
-    left = {text(row, "thread_id"): row for row in threads}
-    groups: dict[int, list[Row]] = defaultdict(list)
-    for place in places:
-        row = left.pop(text(place, "thread_id"), None)
-        if row is not None:
-            groups[integer(place, "group_position")].append(row)
-    yield from groups.values()
-    yield from ([row] for row in left.values())
-
-
-def _is_author_only(group: list[Row]) -> bool:
-    return all(flag(row, "is_author_only") for row in group)
+def _topic_or_place(placed: tuple[int, Row]) -> str | int:
+    """What holds neighbours together; a thread without a topic stands alone."""
+    place, row = placed
+    topic = maybe_text(row, "topic")
+    return place if topic is None else topic
 
 
 def _group(
-    group: list[Row],
-    place: Row | None,
-    known: Affiliations,
-    names: Names,
-    zone: tzinfo,
+    group: list[Row], known: Affiliations, names: Names, zone: tzinfo
 ) -> context.EcosystemGroup:
     lead, *others = (_thread(row, known, zone) for row in group)
-    basis = None if place is None else maybe_text(place, "basis")
-    theme = "" if place is None else text(place, "theme")
     return context.EcosystemGroup(
-        basis=basis,
-        topic=named(names, theme) if basis == "topic" else None,
-        area=theme if basis == "area" else None,
+        topic=named(names, text(group[0], "topic")) if others else None,
         size=len(group),
         lead=lead,
         others=tuple(others),
@@ -121,9 +96,9 @@ def _share(found: list[Row]) -> context.EcosystemShare | None:
     if not found:
         return None
     return context.EcosystemShare(
-        share=maybe_float(found[0], "thread_share"),
+        share=maybe_float(found[0], "share"),
         active_thread_count=integer(found[0], "active_thread_count"),
-        mean_thread_count=maybe_float(found[0], "mean_thread_count"),
+        usual_share=maybe_float(found[0], "usual_share"),
         lift=maybe_float(found[0], "lift"),
         contributor_count=integer(found[0], "contributor_count"),
     )

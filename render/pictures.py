@@ -14,6 +14,7 @@ from markupsafe import Markup
 from render.charts import drawn, picture_file
 from render.context import EcosystemSection, HourCount, Report, Series, Topics
 from render.escaping import plain
+from render.filters import percent
 from render.words import Format, Words
 
 # For attributes and files: text as it is, escaped by whoever sets it.
@@ -54,7 +55,7 @@ class Pictures:
     heat: Picture | None
     """People's comments along the window."""
     topics: Picture | None
-    """Topics against their mean before."""
+    """Topics' shares against their usual ones."""
 
 
 def drawn_for(report: Report, *, words: Words, named: str) -> Pictures:
@@ -155,15 +156,16 @@ def _topics(topics: Topics, words: Words, named: str, said: Said) -> Picture | N
             *topics.busy[:MOST_BUSY],
             *topics.falling[-MOST_FALLING:],
         )
-        if topic.mean_thread_count is not None
+        if topic.share is not None and topic.usual_share is not None
     ]
     if not known:
         return None
     rows = [
         {
             "name": topic.name.key,
-            "value": topic.thread_count,
-            "before": topic.mean_thread_count,
+            "value": topic.share,
+            "before": topic.usual_share,
+            "shown": percent(topic.share or 0.0),
         }
         for topic in known
     ]

@@ -41,7 +41,7 @@ ECOSYSTEM_THREADS = """
         status, status_at, url, score, is_author_only, evidence, listings,
         comment_count, human_comment_count, linked_threads, fixed_issues, additions,
         deletions, changed_file_count, areas, area_count, excerpt, heat_rank,
-        notable_position, watch_position
+        notable_position, watch_position, topic
     from reports.rpt_ecosystem_threads
     where window_id in (select unnest($window_ids))
     order by ecosystem, position
@@ -83,7 +83,7 @@ SUMMARY = """
         hottest_thread_number, hottest_thread_title, hottest_thread_url,
         hottest_thread_human_comment_count, hottest_thread_participant_count,
         ecosystem, ecosystem_thread_count, ecosystem_thread_share,
-        ecosystem_mean_thread_count, ecosystem_lift
+        ecosystem_usual_share, ecosystem_lift
     from reports.rpt_summary
     where window_id in (select unnest($window_ids))
 """
@@ -98,18 +98,10 @@ TREND = """
     order by position
 """
 
-ECOSYSTEM_GROUPS = """
-    select
-        window_id, ecosystem, group_position, thread_id, basis, theme
-    from reports.rpt_ecosystem_groups
-    where window_id in (select unnest($window_ids))
-    order by ecosystem, group_position, member_position
-"""
-
 ECOSYSTEM_SHARE = """
     select
         window_id,
-        ecosystem, thread_share, active_thread_count, mean_thread_count, lift,
+        ecosystem, share, active_thread_count, usual_share, lift,
         contributor_count
     from reports.rpt_ecosystem_share
     where window_id in (select unnest($window_ids))
@@ -147,7 +139,7 @@ COMMENT_HOURS = """
 TOPICS = """
     select
         window_id,
-        topic, title_en, title_zh, thread_count, thread_share, mean_thread_count, lift,
+        topic, title_en, title_zh, thread_count, share, usual_share, lift,
         is_rising, is_falling, threads
     from reports.rpt_topics
     where window_id in (select unnest($window_ids))

@@ -84,6 +84,6 @@ def _ecosystem(row: Row) -> context.EcosystemMention | None:
         name=name,
         thread_count=integer(row, "ecosystem_thread_count"),
         share=maybe_float(row, "ecosystem_thread_share"),
-        mean_thread_count=maybe_float(row, "ecosystem_mean_thread_count"),
+        usual_share=maybe_float(row, "ecosystem_usual_share"),
         lift=maybe_float(row, "ecosystem_lift"),
     )

@@ -31,9 +31,7 @@ def topics_section(found: list[Row]) -> context.Topics:
         if not flag(row, "is_rising") and not flag(row, "is_falling")
     ]
     return context.Topics(
-        is_compared=any(
-            maybe_float(row, "mean_thread_count") is not None for row in found
-        ),
+        is_compared=any(maybe_float(row, "usual_share") is not None for row in found),
         rising=tuple(_topic(row) for row in found if flag(row, "is_rising")),
         busy=tuple(_topic(row) for row in busy[:SHOWN_BUSY]),
         falling=tuple(_topic(row) for row in found if flag(row, "is_falling")),
@@ -53,8 +51,8 @@ def _topic(row: Row) -> context.Topic:
     return context.Topic(
         name=_name(row),
         thread_count=integer(row, "thread_count"),
-        share=maybe_float(row, "thread_share"),
-        mean_thread_count=maybe_float(row, "mean_thread_count"),
+        share=maybe_float(row, "share"),
+        usual_share=maybe_float(row, "usual_share"),
         lift=maybe_float(row, "lift"),
         threads=tuple(
             context.TopicThread(

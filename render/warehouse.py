@@ -28,7 +28,6 @@ class Frames:
     hot_threads: pd.DataFrame
     summary: pd.DataFrame
     trend: pd.DataFrame
-    ecosystem_groups: pd.DataFrame
     ecosystem_share: pd.DataFrame
     ecosystem_contributors: pd.DataFrame
     hot_thread_outcomes: pd.DataFrame

@@ -14,7 +14,6 @@ and is not there.
 -- depends_on: {{ ref('rpt_watch_list') }}
 -- depends_on: {{ ref('rpt_comment_hours') }}
 -- depends_on: {{ ref('rpt_hot_thread_outcomes') }}
--- depends_on: {{ ref('rpt_ecosystem_groups') }}
 -- depends_on: {{ ref('rpt_restatements') }}
 with
 

@@ -33,10 +33,10 @@ class Topic:
     """Its active threads in the window."""
     share: float | None
     """Of all active threads, 0 to 1; null where there is none."""
-    mean_thread_count: float | None
-    """The mean of the windows before; null under 7 covered ones."""
+    usual_share: float | None
+    """The share over the windows before together; null under 7 covered ones."""
     lift: float | None
-    """(Threads + 1) / (mean before + 1); null without a mean."""
+    """(Threads + 1) / (threads that the usual share comes to + 1); null without one."""
     threads: tuple[TopicThread, ...]
     """Its threads, the most discussed first, at most 8."""
 
@@ -46,7 +46,7 @@ class Topics:
     """The topics of the window, sorted out."""
 
     is_compared: bool
-    """Whether a mean of windows before says what rises and falls."""
+    """Whether windows before say what rises and falls."""
     rising: tuple[Topic, ...]
     """Half as many again as usual, and three or more; the steepest first."""
     busy: tuple[Topic, ...]

@@ -40,7 +40,7 @@ class TopicMention:
     thread_count: int
     """Its active threads in the window."""
     lift: float | None
-    """(Threads + 1) / (mean before + 1); null without a mean."""
+    """(Threads + 1) / (threads that the usual share comes to + 1); null without one."""
 
 
 @dataclass(frozen=True)
@@ -69,10 +69,10 @@ class EcosystemMention:
     """Threads in its section."""
     share: float | None
     """Of all active threads, 0 to 1; null where there is none."""
-    mean_thread_count: float | None
-    """The mean of the windows before; null under 7 covered ones."""
+    usual_share: float | None
+    """The share over the windows before together; null under 7 covered ones."""
     lift: float | None
-    """(Threads + 1) / (mean before + 1); null without a mean."""
+    """(Threads + 1) / (threads that the usual share comes to + 1); null without one."""
 
 
 @dataclass(frozen=True)

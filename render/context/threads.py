@@ -120,10 +120,10 @@ class EcosystemShare:
     """Of all active threads, 0 to 1; null where there is none."""
     active_thread_count: int
     """All threads in a listing of the window or with a human comment in it."""
-    mean_thread_count: float | None
-    """The mean of its threads in the windows before; null under 7 covered ones."""
+    usual_share: float | None
+    """The share over the windows before together; null under 7 covered ones."""
     lift: float | None
-    """(Threads + 1) / (mean before + 1); null without a mean."""
+    """(Threads + 1) / (threads that the usual share comes to + 1); null without one."""
     contributor_count: int
     """People who opened, merged or spoke in its section in the window."""
 
@@ -184,12 +184,8 @@ class EcosystemThread:
 class EcosystemGroup:
     """Threads of the section that belong together."""
 
-    basis: str | None
-    """What makes it one: `links`, `topic` or `area`; null for a group of one."""
     topic: TopicName | None
-    """The topic that its threads share; null for another basis."""
-    area: str | None
-    """The part of the repository that their files share; null for another basis."""
+    """The first topic of its threads; null for a group of one."""
     size: int
     """How many they are."""
     lead: EcosystemThread

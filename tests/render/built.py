@@ -131,6 +131,7 @@ def ecosystem(position: int, number: int, title: str, **changes: Any) -> dict[st
         "human_comment_count": 0,
         "linked_threads": [],
         "excerpt": None,
+        "topic": None,
     } | changes
 
 
@@ -284,6 +285,7 @@ def _ecosystem() -> list[dict[str, Any]]:
                 linked(40001, "mentions", None, None),
             ],
             excerpt="Validates the kernel's dimensions and falls back to Triton.",
+            topic="quantization",
         ),
         ecosystem(
             2,
@@ -295,6 +297,7 @@ def _ecosystem() -> list[dict[str, Any]]:
             comment_count=1,
             evidence=[fired("from_the_future", "<b>gfx942</b>", 0.5)],
             linked_threads=[linked(35893, "fixed_by", HOSTILE, "merged")],
+            topic="quantization",
         ),
         ecosystem(
             3,
@@ -317,6 +320,7 @@ def _ecosystem() -> list[dict[str, Any]]:
                 deletions=2 if n == 4 else None,
                 areas=["csrc/`rocm`", HOSTILE] if n == 4 else [],
                 area_count=2 * int(n == 4),
+                topic="ci" if n < 4 else "lora",
             )
             for n, number in enumerate((*range(36110, 36114), 36120, 36121))
         ),

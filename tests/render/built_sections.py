@@ -107,7 +107,7 @@ def _summaries() -> list[dict[str, Any]]:
             hottest_thread_participant_count=14,
             ecosystem_thread_count=3,
             ecosystem_thread_share=0.375,
-            ecosystem_mean_thread_count=2.25,
+            ecosystem_usual_share=0.28125,
             ecosystem_lift=4 / 3.25,
         ),
         summary(EMPTY_DAY),
@@ -150,35 +150,14 @@ def _trend() -> list[dict[str, Any]]:
     return rows
 
 
-def _groups() -> list[dict[str, Any]]:
-    def row(group: int, member: int, number: int, **why: str) -> dict[str, Any]:
-        return {
-            "window_id": DAY,
-            "ecosystem": "amd",
-            "group_position": group,
-            "member_position": member,
-            "thread_id": f"vllm-project/vllm#{number}",
-            **why,
-        }
-
-    return [
-        row(1, 1, 35893, basis="links"),
-        row(1, 2, 36066, basis="links"),
-        *(row(2, n + 1, 36110 + n, basis="topic", theme="ci") for n in range(4)),
-        row(3, 1, 36120, basis="area", theme="csrc/`rocm`"),
-        row(3, 2, 36121, basis="area", theme="csrc/`rocm`"),
-        row(4, 1, 36099),
-    ]
-
-
 def _shares() -> list[dict[str, Any]]:
     return [
         {
             "window_id": DAY,
             "ecosystem": "amd",
             "active_thread_count": 8,
-            "thread_share": 0.375,
-            "mean_thread_count": 2.25,
+            "share": 0.375,
+            "usual_share": 0.28125,
             "lift": 4 / 3.25,
             "contributor_count": 14,
         },
@@ -256,8 +235,8 @@ def topic(position: int, key: str, count: int, **cells: Any) -> dict[str, Any]:
         "title_en": f"Topic {key}",
         "title_zh": f"话题 {key}",
         "thread_count": count,
-        "thread_share": count / 40,
-        "mean_thread_count": 1.5,
+        "share": count / 40,
+        "usual_share": 1.5 / 40,
         "lift": (count + 1) / 2.5,
         "is_rising": False,
         "is_falling": False,
@@ -274,9 +253,9 @@ def _topics() -> list[dict[str, Any]]:
             is_rising=True,
             threads=[cited(36043, HOSTILE), cited(36042, "Fix it", "merged")],
         ),
-        topic(2, "ci", 6, threads=[cited(36041)], mean_thread_count=5.0, lift=7 / 6),
-        topic(3, "new", 1, mean_thread_count=None, lift=None),
-        topic(4, "lora", 0, is_falling=True, mean_thread_count=4.0, lift=0.2),
+        topic(2, "ci", 6, threads=[cited(36041)], usual_share=0.125, lift=7 / 6),
+        topic(3, "new", 1, usual_share=None, lift=None),
+        topic(4, "lora", 0, is_falling=True, usual_share=0.1, lift=0.2),
     ]
 
 
@@ -446,7 +425,6 @@ def tables() -> Tables:
     return {
         "reports.rpt_summary": _summaries(),
         "reports.rpt_trend": _trend(),
-        "reports.rpt_ecosystem_groups": _groups(),
         "reports.rpt_ecosystem_share": _shares(),
         "reports.rpt_ecosystem_contributors": _contributors(),
         "reports.rpt_hot_thread_outcomes": _followups(),

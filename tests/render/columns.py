@@ -57,7 +57,7 @@ COLUMNS = {
         )[],
         additions bigint, deletions bigint, changed_file_count bigint,
         areas varchar[], area_count bigint, excerpt varchar, heat_rank bigint,
-        notable_position integer, watch_position integer
+        notable_position integer, watch_position integer, topic varchar
     """,
     "reports.rpt_hot_threads": """
         window_id varchar, heat_rank bigint, thread_id varchar, number bigint,
@@ -109,7 +109,7 @@ COLUMNS = {
         hottest_thread_human_comment_count bigint,
         hottest_thread_participant_count bigint, ecosystem varchar,
         ecosystem_thread_count bigint, ecosystem_thread_share double,
-        ecosystem_mean_thread_count double, ecosystem_lift double
+        ecosystem_usual_share double, ecosystem_lift double
     """,
     "reports.rpt_trend": """
         window_id varchar, position integer, trend_window_id varchar, trend_date date,
@@ -118,16 +118,12 @@ COLUMNS = {
         human_comment_count bigint, ecosystem varchar, ecosystem_thread_count bigint,
         ecosystem_thread_share double
     """,
-    "reports.rpt_ecosystem_groups": """
-        window_id varchar, ecosystem varchar, group_position integer,
-        member_position integer, thread_id varchar, basis varchar, theme varchar,
-        is_lead boolean, member_count bigint
-    """,
     "reports.rpt_ecosystem_share": """
         window_id varchar, ecosystem varchar, thread_count bigint,
-        author_only_count bigint, active_thread_count bigint, thread_share double,
-        new_count bigint, merged_count bigint, closed_count bigint,
-        contributor_count bigint, mean_thread_count double, lift double
+        author_only_count bigint, active_thread_count bigint, new_count bigint,
+        merged_count bigint, closed_count bigint, contributor_count bigint,
+        share double, usual_share double, expected_thread_count double, lift double,
+        is_rising boolean, is_falling boolean
     """,
     "reports.rpt_ecosystem_contributors": """
         window_id varchar, ecosystem varchar, position integer, login varchar,
@@ -149,8 +145,8 @@ COLUMNS = {
     "reports.rpt_topics": """
         window_id varchar, position integer, topic varchar, title_en varchar,
         title_zh varchar, thread_count bigint, active_thread_count bigint,
-        thread_share double, mean_thread_count double, lift double, is_rising boolean,
-        is_falling boolean,
+        share double, usual_share double, expected_thread_count double, lift double,
+        is_rising boolean, is_falling boolean,
         threads struct(
             thread_id varchar, number bigint, kind varchar, title varchar,
             url varchar, status varchar

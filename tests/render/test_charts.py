@@ -106,7 +106,7 @@ def test_no_strangers_word_enters_a_picture(warehouse: Path) -> None:
 def test_our_own_words_are_escaped() -> None:
     svg = drawn(
         "pairs",
-        {"rows": [{"name": "a", "value": 1, "before": 2}]},
+        {"rows": [{"name": "a", "value": 1, "before": 2, "shown": "1"}]},
         name="x",
         title="<b>&",
         description="</desc>",
@@ -122,8 +122,8 @@ def test_where_nothing_can_be_compared_nothing_is_drawn(warehouse: Path) -> None
     assert empty == Pictures(trend=None, share=None, heat=None, topics=None)
 
 
-def test_topics_without_a_mean_are_not_compared(tmp_path: Path) -> None:
-    path = changed(tmp_path, "reports.rpt_topics", mean_thread_count=None)
+def test_topics_without_a_usual_share_are_not_compared(tmp_path: Path) -> None:
+    path = changed(tmp_path, "reports.rpt_topics", usual_share=None)
     assert pictures(path).topics is None
 
 

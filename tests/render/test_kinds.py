@@ -84,7 +84,6 @@ def contents(kind: str, *, is_crowded: bool = True, **cells: Any) -> built.Table
 def crowd(tables: built.Tables) -> None:
     """As many rows as a month has: threads in groups of every kind, and issues."""
     threads = tables["reports.rpt_ecosystem_threads"]
-    groups = tables["reports.rpt_ecosystem_groups"]
     for n in range(THREADS):
         number = 50_000 + n
         threads.append(
@@ -95,21 +94,9 @@ def crowd(tables: built.Tables) -> None:
                 is_author_only=n % 10 == 9,
                 comment_count=1,
                 human_comment_count=1,
+                # Groups of four, of two, and of one.
+                topic=f"t{n // 4 if n < 40 else n // 2}" if n < 60 else None,
             )
-        )
-        # Groups of four, of two, and of one.
-        theme = n // 4 if n < 40 else (n // 2 if n < 60 else n)
-        basis = "topic" if n < 40 else ("links" if n < 60 else None)
-        groups.append(
-            {
-                "window_id": built.DAY,
-                "ecosystem": "amd",
-                "group_position": 100 + theme,
-                "member_position": n,
-                "thread_id": f"vllm-project/vllm#{number}",
-                "basis": basis,
-                "theme": "ci" if basis == "topic" else None,
-            }
         )
     for n in range(ISSUES):
         listed = built.listed("new_issue", 9, 60_000 + n, f"Issue {n}")
@@ -255,7 +242,7 @@ def test_without_windows_before_nothing_is_said_to_rise_or_not_to(
     tables = contents(kind, is_crowded=False)
     for row in tables["reports.rpt_topics"]:
         row |= {"is_rising": False, "is_falling": False}
-        row |= {"mean_thread_count": None, "lift": None}
+        row |= {"usual_share": None, "lift": None}
     tables["reports.rpt_summary"][0] |= {
         "rising_topic": None,
         "listing_count_median": None,

@@ -261,3 +261,19 @@ def test_every_link_of_the_prose_names_the_thread_it_leads_to(
                     assert shown.startswith(f"#{number[1]}")
                     links += 1
     assert links > 366
+
+
+def test_what_is_said_to_rise_or_fall_is_plotted_so(sample: Path) -> None:
+    report = report_of(sample, DAY)
+    topics, ecosystem = report.topics, report.ecosystem
+    every = (*topics.rising, *topics.busy, *topics.falling)
+    assert topics.rising and len(topics.rising) < len(every) / 2
+    for topic in every:
+        assert topic.share is not None and topic.usual_share is not None
+        assert topic.share > topic.usual_share or topic not in topics.rising
+        assert topic.share < topic.usual_share or topic not in topics.falling
+    assert ecosystem is not None and ecosystem.trend is not None
+    told = ecosystem.share
+    assert told is not None and told.lift is not None and told.share is not None
+    assert told.share == ecosystem.trend.points[-1].value
+    assert (told.lift > 1) == (told.share > (told.usual_share or 0))

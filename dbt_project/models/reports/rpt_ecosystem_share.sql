@@ -27,9 +27,9 @@ contributors as (
 
 ),
 
-active as (
+topics_by_window as (
 
-    select * from {{ ref('int_threads_active_in_windows') }}
+    select * from {{ ref('topics_by_window') }}
 
 ),
 
@@ -47,13 +47,11 @@ ecosystems as (
 
 active_counted as (
 
-    select
+    select distinct
         window_id,
-        count(*) as active_thread_count
+        active_thread_count
 
-    from active
-
-    group by window_id
+    from topics_by_window
 
 ),
 
@@ -97,9 +95,14 @@ baselines as (
     select
         preceded.window_id,
         ecosystems.ecosystem,
-        sum(coalesce(counted.thread_count, 0)) / count(*) as mean_thread_count
+        cast(sum(coalesce(counted.thread_count, 0)) as bigint) as earlier_thread_count,
+        cast(sum(active_counted.active_thread_count) as bigint)
+            as earlier_active_thread_count
 
     from preceded
+
+    inner join active_counted
+        on preceded.earlier_window_id = active_counted.window_id
 
     cross join ecosystems
 
@@ -122,15 +125,12 @@ joined as (
         coalesce(counted.thread_count, 0) as thread_count,
         coalesce(counted.author_only_count, 0) as author_only_count,
         coalesce(active_counted.active_thread_count, 0) as active_thread_count,
-        coalesce(counted.thread_count, 0) / active_counted.active_thread_count
-            as thread_share,
         coalesce(counted.new_count, 0) as new_count,
         coalesce(counted.merged_count, 0) as merged_count,
         coalesce(counted.closed_count, 0) as closed_count,
         coalesce(contributors_counted.contributor_count, 0) as contributor_count,
-        baselines.mean_thread_count,
-        (coalesce(counted.thread_count, 0) + 1) / (baselines.mean_thread_count + 1)
-            as lift
+        baselines.earlier_thread_count,
+        baselines.earlier_active_thread_count
 
     from windows
 
@@ -154,6 +154,10 @@ joined as (
             windows.window_id = baselines.window_id
             and ecosystems.ecosystem = baselines.ecosystem
 
+),
+
+compared as (
+{{ share_compared('joined') }}
 )
 
-select * from joined
+select * from compared

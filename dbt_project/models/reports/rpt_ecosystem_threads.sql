@@ -76,6 +76,18 @@ watched as (
 
 ),
 
+thread_topics as (
+
+    select * from {{ ref('int_thread_topics') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('topics') }}
+
+),
+
 linked as (
 
     select
@@ -184,7 +196,76 @@ joined as (
 
 ),
 
+-- A topic that is the ecosystem itself tells its threads apart by nothing.
+first_topics as (
+
+    select
+        joined.window_id,
+        joined.ecosystem,
+        joined.thread_id,
+        arg_min(thread_topics.topic, thread_topics.position) as topic
+
+    from joined
+
+    inner join thread_topics
+        on
+            joined.window_id = thread_topics.window_id
+            and joined.thread_id = thread_topics.thread_id
+
+    inner join topics
+        on
+            thread_topics.topic = topics.topic
+            and joined.ecosystem is distinct from topics.ecosystem
+
+    group by joined.window_id, joined.ecosystem, joined.thread_id
+
+),
+
 -- What began or landed comes first, then what was closed, then what was only discussed.
+ranked as (
+
+    select
+        joined.*,
+        first_topics.topic,
+        row_number() over (
+            partition by joined.window_id, joined.ecosystem
+            order by
+                joined.is_author_only asc,
+                list_has_any(
+                    joined.listings,
+                    ['new_pr', 'new_issue', 'merged_pr']
+                ) desc,
+                len(joined.listings) > 0 desc,
+                joined.heat_score desc,
+                joined.number desc
+        ) as thread_rank
+
+    from joined
+
+    left join first_topics
+        on
+            joined.window_id = first_topics.window_id
+            and joined.ecosystem = first_topics.ecosystem
+            and joined.thread_id = first_topics.thread_id
+
+),
+
+-- A topic's threads stand together, where the foremost of them would.
+grouped as (
+
+    select
+        *,
+        case
+            when topic is null then thread_rank
+            else min(thread_rank) over (
+                partition by window_id, ecosystem, is_author_only, topic
+            )
+        end as group_rank
+
+    from ranked
+
+),
+
 positioned as (
 
     select
@@ -192,12 +273,7 @@ positioned as (
         ecosystem,
         cast(row_number() over (
             partition by window_id, ecosystem
-            order by
-                is_author_only asc,
-                list_has_any(listings, ['new_pr', 'new_issue', 'merged_pr']) desc,
-                len(listings) > 0 desc,
-                heat_score desc,
-                number desc
+            order by is_author_only asc, group_rank asc, thread_rank asc
         ) as integer) as position,
         thread_id,
         number,
@@ -225,9 +301,10 @@ positioned as (
         excerpt,
         heat_rank,
         notable_position,
-        watch_position
+        watch_position,
+        topic
 
-    from joined
+    from grouped
 
 )
 

@@ -47,7 +47,7 @@ sized as (
 
 thread_topics as (
 
-    select * from {{ ref('int_threads_told_by_topic') }}
+    select * from {{ ref('int_thread_topics') }}
 
 ),
 

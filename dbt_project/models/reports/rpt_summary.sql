@@ -198,8 +198,8 @@ joined as (
         hottest.participant_count as hottest_thread_participant_count,
         provenance.spotlight_ecosystem as ecosystem,
         ecosystem_share.thread_count as ecosystem_thread_count,
-        ecosystem_share.thread_share as ecosystem_thread_share,
-        ecosystem_share.mean_thread_count as ecosystem_mean_thread_count,
+        ecosystem_share.share as ecosystem_thread_share,
+        ecosystem_share.usual_share as ecosystem_usual_share,
         ecosystem_share.lift as ecosystem_lift
 
     from windows

@@ -15,9 +15,9 @@ topics as (
 
 ),
 
-told as (
+thread_topics as (
 
-    select * from {{ ref('int_threads_told_by_topic') }}
+    select * from {{ ref('int_thread_topics') }}
 
 ),
 
@@ -43,24 +43,24 @@ threads as (
 placed as (
 
     select
-        told.window_id,
-        told.topic,
-        told.thread_id,
+        thread_topics.window_id,
+        thread_topics.topic,
+        thread_topics.thread_id,
         row_number() over (
-            partition by told.window_id, told.topic
+            partition by thread_topics.window_id, thread_topics.topic
             order by
                 active.human_comment_count desc,
                 active.heat_score desc,
                 threads.number desc
         ) as place
 
-    from told
+    from thread_topics
 
     inner join active
-        on told.window_id = active.window_id and told.thread_id = active.thread_id
+        on thread_topics.window_id = active.window_id and thread_topics.thread_id = active.thread_id
 
     inner join threads
-        on told.thread_id = threads.thread_id
+        on thread_topics.thread_id = threads.thread_id
 
     qualify place <= {{ var('cited_threads_per_topic') }}
 
@@ -134,8 +134,9 @@ joined as (
         topics.title_zh,
         topics_by_window.thread_count,
         topics_by_window.active_thread_count,
-        topics_by_window.thread_share,
-        topics_by_window.mean_thread_count,
+        topics_by_window.share,
+        topics_by_window.usual_share,
+        topics_by_window.expected_thread_count,
         topics_by_window.lift,
         topics_by_window.is_rising,
         topics_by_window.is_falling,

@@ -116,7 +116,7 @@ joined as (
         spoken_in.human_comment_count,
         found.spotlight_ecosystem as ecosystem,
         ecosystem_share.thread_count as ecosystem_thread_count,
-        ecosystem_share.thread_share as ecosystem_thread_share
+        ecosystem_share.share as ecosystem_thread_share
 
     from found
 

@@ -15,9 +15,9 @@ as_of_window_ends as (
 
 ),
 
-titles as (
+matches as (
 
-    select * from {{ ref('int_titles_matched') }}
+    select * from {{ ref('int_term_matches') }}
 
 ),
 
@@ -81,21 +81,25 @@ crowded as (
 
 ),
 
-told as (
+named as (
 
     select
         described.window_id,
         described.thread_id,
-        titles.meaning as topic,
-        titles.matched,
-        true as is_in_title
+        matches.meaning as topic,
+        matches.matched,
+        matches.position as title_position
 
     from described
 
-    inner join titles
-        on described.title = titles.title
+    inner join matches
+        on
+            described.thread_id = matches.thread_id
+            and described.title = matches.title
 
-    where titles.vocabulary = 'topic'
+    where
+        matches.vocabulary = 'topic'
+        and matches.signal = 'title'
 
     union all
 
@@ -104,7 +108,7 @@ told as (
         labelled.thread_id,
         terms.topic,
         labelled.label as matched,
-        false as is_in_title
+        null as title_position
 
     from labelled
 
@@ -127,12 +131,29 @@ gathered as (
         thread_id,
         topic,
         list_sort(list_distinct(list(matched))) as matched,
-        bool_or(is_in_title) as is_in_title
+        min(title_position) as title_position
 
-    from told
+    from named
 
     group by window_id, thread_id, topic
 
+),
+
+positioned as (
+
+    select
+        window_id,
+        thread_id,
+        topic,
+        matched,
+        title_position is not null as is_in_title,
+        cast(row_number() over (
+            partition by window_id, thread_id
+            order by title_position asc nulls last, topic asc
+        ) as integer) as position
+
+    from gathered
+
 )
 
-select * from gathered
+select * from positioned

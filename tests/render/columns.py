@@ -178,6 +178,10 @@ COLUMNS = {
         fixed_issues struct(
             number bigint, url varchar, affected_people_count bigint, open_days double
         )[],
+        closed_with struct(
+            number bigint, title varchar, url varchar, closed_at timestamptz,
+            seconds_after_merge bigint, is_fixed boolean
+        )[],
         excerpt varchar, fixed_heat_rank bigint, fixed_hot_number bigint,
         merge_days double, merge_days_median double, highlights varchar[]
     """,

@@ -45,6 +45,13 @@ sized as (
 
 ),
 
+window_listings as (
+
+    select * from {{ ref('int_window_listings') }}
+    {{ of_windows_to_build() }}
+
+),
+
 thread_topics as (
 
     select * from {{ ref('int_thread_topics') }}
@@ -148,6 +155,132 @@ fixed_hot as (
 
 ),
 
+closed_issues as (
+
+    select
+        window_listings.window_id,
+        window_listings.thread_id,
+        window_listings.event_at as closed_at,
+        threads.number,
+        threads.url,
+        threads.author_id,
+        as_of_window_ends.title
+
+    from window_listings
+
+    inner join threads
+        on window_listings.thread_id = threads.thread_id
+
+    inner join as_of_window_ends
+        on
+            window_listings.window_id = as_of_window_ends.window_id
+            and window_listings.thread_id = as_of_window_ends.thread_id
+
+    where window_listings.listing = 'closed_issue'
+
+),
+
+merges as (
+
+    select
+        ranked.window_id,
+        ranked.thread_id,
+        window_listings.event_at as merged_at,
+        threads.author_id,
+        as_of_window_ends.title
+
+    from ranked
+
+    inner join window_listings
+        on
+            ranked.window_id = window_listings.window_id
+            and ranked.thread_id = window_listings.thread_id
+
+    inner join threads
+        on ranked.thread_id = threads.thread_id
+
+    inner join as_of_window_ends
+        on
+            ranked.window_id = as_of_window_ends.window_id
+            and ranked.thread_id = as_of_window_ends.thread_id
+
+    where window_listings.listing = 'merged_pr'
+
+),
+
+-- By time alone any two would pair that a batch closed.
+closed_together as (
+
+    select
+        merges.window_id,
+        merges.thread_id,
+        closed_issues.* exclude (window_id, thread_id, author_id),
+        date_diff('second', merges.merged_at, closed_issues.closed_at)
+            as seconds_after_merge,
+        coalesce(list_contains(links.relations, 'fixes'), false) as is_fixed
+
+    from merges
+
+    inner join closed_issues
+        on merges.window_id = closed_issues.window_id
+
+    left join links
+        on
+            merges.window_id = links.window_id
+            and merges.thread_id = links.thread_id
+            and closed_issues.thread_id = links.linked_thread_id
+
+    where
+        coalesce(list_contains(links.relations, 'fixes'), false)
+        or (
+            abs(date_diff('second', merges.merged_at, closed_issues.closed_at))
+            <= {{ var('closed_together_seconds') }}
+            and (
+                merges.author_id = closed_issues.author_id
+                or len(list_intersect(
+                    list_distinct(regexp_extract_all(
+                        lower(merges.title),
+                        '[a-z0-9]{4,}'
+                    )),
+                    list_distinct(regexp_extract_all(
+                        lower(closed_issues.title),
+                        '[a-z0-9]{4,}'
+                    ))
+                )) >= 2
+            )
+        )
+
+    qualify
+        is_fixed
+        or not bool_or(is_fixed) over (
+            partition by merges.window_id, merges.thread_id
+        )
+
+),
+
+closings as (
+
+    select
+        window_id,
+        thread_id,
+        {{ listed_in_order(
+            "{
+                'number': number,
+                'title': title,
+                'url': url,
+                'closed_at': closed_at,
+                'seconds_after_merge': seconds_after_merge,
+                'is_fixed': is_fixed
+            }",
+            ['abs(seconds_after_merge)', 'number']
+        ) }} as closed_with
+
+    from closed_together
+
+    group by window_id, thread_id
+
+),
+
 topics as (
 
     select
@@ -237,6 +370,7 @@ joined as (
         active.listings,
         coalesce(linked.linked_threads, []) as linked_threads,
         coalesce(linked.fixed_issues, []) as fixed_issues,
+        coalesce(closings.closed_with, []) as closed_with,
         excerpts.excerpt,
         fixed_hot.fixed_heat_rank,
         fixed_hot.fixed_hot_number,
@@ -272,6 +406,11 @@ joined as (
         on
             ranked.window_id = fixed_hot.window_id
             and ranked.thread_id = fixed_hot.thread_id
+
+    left join closings
+        on
+            ranked.window_id = closings.window_id
+            and ranked.thread_id = closings.thread_id
 
     left join topics
         on ranked.window_id = topics.window_id and ranked.thread_id = topics.thread_id

@@ -107,12 +107,12 @@ hot_threads as (
 
     where
         thread_windows.human_comment_count
-        >= {{ var('hot_thread_fewest_comments') }}
+        >= {{ var('min_hot_thread_comments') }}
 
     qualify row_number() over (
         partition by thread_windows.window_id
         order by thread_windows.heat_rank
-    ) <= {{ var('hot_thread_count') }}
+    ) <= {{ var('max_hot_threads') }}
 
 ),
 

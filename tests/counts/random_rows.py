@@ -4,6 +4,7 @@ them in the very seconds where a window ends, written straight into the raw tabl
 
 from __future__ import annotations
 
+import json
 import random
 from collections import defaultdict
 from collections.abc import Iterator
@@ -125,6 +126,52 @@ def talk(
             " where project = ? and stream in ('issue_comments', 'review_comments')",
             [edges[0], project],
         )
+    _insert(connection, tables)
+
+
+def name_topics(connection: duckdb.DuckDBPyConnection, *, seed: int) -> None:
+    """Titles and labels that name topics, some of them changed at windows' edges."""
+    chance = random.Random(f"topics {seed}")
+    words = ("LoRA", "[Perf]", "KV cache", "moe", "docs", "qwen", "fix", "崩溃")
+    labels = ("rocm", "v1", "frontend", "quantization", "kernel", "bug", "LoRA", "x")
+    rows = connection.execute(
+        "select repository, number, created_at from raw_github.issues"
+        " order by repository, number"
+    ).fetchall()
+    tables: Tables = defaultdict(list)
+    for repository, number, created_at in rows:
+        zone, clock = PLACES[repository.removeprefix("example-org/")]
+        edges = [
+            instant_of(FIRST + timedelta(days=step), clock, ZoneInfo(zone))
+            for step in range((LAST - FIRST).days + 1)
+        ]
+        held = set(chance.sample(labels, k=chance.choice((0, 1, 2, 7))))
+        connection.execute(
+            "update raw_github.issues set title = ?, labels = ?, updated_at = ?"
+            " where repository = ? and number = ?",
+            [
+                " ".join(chance.choices(words, k=3)),
+                json.dumps(sorted(held)),
+                *(NOW, repository, number),
+            ],
+        )
+        since = max(created_at, edges[2])
+        changes = chance.choice((0, 1, 2, 4))
+        instants = sorted(_instant(chance, edges, since) for _ in range(changes))
+        # From now back to what was before, so that the events lead to the row.
+        for turn, instant in reversed(list(enumerate(instants))):
+            label = chance.choice((None, *labels))
+            event = "labeled" if label in held else "unlabeled"
+            if label is not None:
+                held ^= {label}
+            before = " ".join(chance.choices(words, k=2))
+            tables["issue_events"].append(
+                {"repository": repository, "id": number * 100 + 50 + turn}
+                | {"number": number, "event": event if label else "renamed"}
+                | {"created_at": instant, "fetched_at": NOW, "label_name": label}
+                | {"rename_from": None if label else before}
+                | _person(chance, "actor")
+            )
     _insert(connection, tables)
 
 

@@ -48,7 +48,7 @@ links as (
 
 excerpts as (
 
-    select * from {{ ref('int_threads_excerpted') }}
+    select * from {{ ref('int_texts_excerpted') }}
 
 ),
 

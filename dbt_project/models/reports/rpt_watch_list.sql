@@ -23,7 +23,7 @@ threads as (
 
 excerpts as (
 
-    select * from {{ ref('int_threads_excerpted') }}
+    select * from {{ ref('int_texts_excerpted') }}
 
 ),
 

@@ -24,19 +24,35 @@
 {% endmacro %}
 
 {#- is_incremental(), for a model whose unit tests know nothing of it. -#}
-{% macro windows_stand() %}
+{% macro rests_on_earlier() %}
     {{ return(model.resource_type != 'unit_test' and is_incremental()) }}
 {% endmacro %}
 
+{#-
+    The same for texts, which are slow to clean and to match: a text is as it was while its
+    hash is. After an import: of these rows only those of texts that this build takes up.
+-#}
+{% macro of_texts_to_build() -%}
+    {%- if rests_on_earlier() -%}
+        where text_id not in (
+            select finished.text_id from builds.finished_texts as finished
+        )
+    {%- endif -%}
+{%- endmacro %}
+
 {#
-    Before an incremental table of windows is filled, in the same transaction: delete what
-    is computed anew. dbt's own delete+insert deletes the windows that it inserts, so one
-    that has no rows any more would keep its old ones.
+    Before an incremental table is filled, in the same transaction: delete what is computed
+    anew. dbt's own delete+insert deletes the keys that it inserts, so a window that has no
+    rows any more would keep its old ones.
 #}
-{% macro delete_windows_to_build() %}
-    {%- if config.get('unique_key') == 'window_id' and is_incremental() -%}
+{% macro delete_what_is_built() %}
+    {%- set key = config.get('unique_key') -%}
+    {%- if is_incremental() and key == 'window_id' -%}
         delete from {{ this }}
         where window_id not in (select window_id from builds.finished_windows)
+    {%- elif is_incremental() -%}
+        delete from {{ this }}
+        where {{ key }} not in (select text_id from builds.finished_texts)
     {%- endif -%}
 {% endmacro %}
 
@@ -46,7 +62,28 @@
     where window_id not in (select window_id from {{ this }} where reason is null)
 {% endmacro %}
 
-{#- dbt asks here whether an incremental table is made anew: if no window stands. -#}
+{#- Before int_texts_cleaned: a comment that turned out to be a bot's, or is gone. -#}
+{% macro delete_gone_texts() %}
+    {%- if is_incremental() -%}
+        delete from {{ this }}
+        where
+            signal != 'title'
+            and text_id not in (
+                select thread_id from {{ ref('threads') }}
+                union all
+                select comment_id from {{ ref('comments') }}
+                where not is_bot
+            )
+    {%- endif -%}
+{% endmacro %}
+
+{#- After int_texts_cleaned: a text that changed or is gone. -#}
+{% macro forget_texts_to_build() %}
+    delete from builds.finished_texts
+    where (text_id, text_hash) not in (select (text_id, text_hash) from {{ this }})
+{% endmacro %}
+
+{#- dbt asks here whether an incremental table is made anew: if no window stood at first. -#}
 {% macro should_full_refresh() %}
     {%- if config.get('full_refresh') is not none -%}
         {{ return(config.get('full_refresh')) }}
@@ -54,7 +91,7 @@
     {%- if flags.FULL_REFRESH or flags.WHICH not in ('build', 'run') -%}
         {{ return(flags.FULL_REFRESH) }}
     {%- endif -%}
-    {{ return(run_query('select count(*) from builds.finished_windows').rows[0][0] == 0) }}
+    {{ return(run_query('select is_whole from builds.latest').rows[0][0]) }}
 {% endmacro %}
 
 {#- Of which rules this build is; null in a unit test. -#}
@@ -62,7 +99,7 @@
     {%- if model.resource_type == 'unit_test' -%}
         cast(null as varchar)
     {%- else -%}
-        (select rules from builds.rules)
+        (select rules from builds.latest)
     {%- endif -%}
 {% endmacro %}
 
@@ -78,7 +115,7 @@
             completeness varchar, coverage_hash varchar, settings_hash varchar,
             rules varchar
         );
-        create table if not exists builds.rules (rules varchar);
+        create table if not exists builds.finished_texts (text_id varchar, text_hash ubigint);
     {%- endif -%}
     {%- if execute and flags.WHICH in ('build', 'run') -%}
         {%- set project_dir = invocation_args_dict.get('project_dir') or '.' -%}
@@ -86,12 +123,13 @@
         {%- for node in graph.nodes.values() if node.config.materialized == 'incremental' -%}
             {%- do tables.append("'" ~ node.schema ~ '.' ~ node.alias ~ "'") -%}
         {%- endfor %}
-        create or replace table builds.rules as
+        create or replace table builds.latest as
         select
             md5(
                 string_agg(md5(content), '' order by filename)
                 || '{{ (invocation_args_dict.get('vars') or '') | string | replace("'", "''") }}'
-            ) as rules
+            ) as rules,
+            false as is_whole
         from read_text([
             '{{ project_dir }}/dbt_project.yml',
             '{{ project_dir }}/macros/*.sql',
@@ -101,16 +139,18 @@
         delete from builds.finished_windows
         where
             {{ flags.FULL_REFRESH or env_var('FULL', '') == '1' }}
-            or rules not in (select rules from builds.rules)
+            or rules not in (select rules from builds.latest)
             or (
                 select count(*) from information_schema.tables
                 where table_catalog = current_database()
                 and table_schema || '.' || table_name in ({{ tables | join(', ') }})
             ) < {{ tables | length }};
+        update builds.latest
+        set is_whole = not exists (select 1 from builds.finished_windows);
     {%- endif -%}
 {% endmacro %}
 
-{#- After all models, if every one was built and no test failed: all windows stand. -#}
+{#- After all models, if every one was built and no test failed: all of it stands. -#}
 {% macro build_ended(results) %}
     {%- if not execute -%}{{ return('') }}{%- endif -%}
     {%- set built = [] -%}
@@ -132,6 +172,8 @@
             window_id, window_start_at, window_end_at, completeness, coverage_hash,
             settings_hash, rules
         from intermediate.int_window_builds
-        cross join builds.rules
+        cross join builds.latest;
+        create or replace table builds.finished_texts as
+        select text_id, text_hash from intermediate.int_texts_cleaned
     {%- endif -%}
 {% endmacro %}

@@ -43,7 +43,7 @@ class Told:
         self.chain = chain
         chain.report()
         self.at_first = chain.restatements()
-        self.rules = chain.rows("select rules from builds.rules")
+        self.rules = chain.rows("select rules from builds.latest")
         self.rules_kept = chain.rows("select rules from raw_github.published_rules")
         chain.change(UNLISTED)
         # A day later: what was written late is there, and what changed in silence.

@@ -78,7 +78,7 @@ counted as (
             windows.window_id = topics_counted.window_id
             and topics.topic = topics_counted.topic
 
-    {% if windows_stand() %}
+    {% if rests_on_earlier() %}
         union all
 
         -- The windows that stand: what is computed anew is deleted already.

@@ -18,6 +18,12 @@ coverage as (
 
 ),
 
+needed_streams as (
+
+    select * from {{ ref('window_streams') }}
+
+),
+
 window_streams as (
 
     select * from {{ ref('int_window_streams_checked') }}
@@ -48,13 +54,30 @@ quarantined as (
 
 ),
 
+streams_known as (
+
+    select
+        coverage.project,
+        coverage.stream,
+        max(coverage.covered_until) as covered_until
+
+    from coverage
+
+    inner join needed_streams
+        on coverage.stream = needed_streams.stream
+
+    group by coverage.project, coverage.stream
+
+),
+
+-- All of it is known up to the end of the stream that ends first.
 known as (
 
     select
         project,
-        max(covered_until) as data_as_of_at
+        min(covered_until) as data_as_of_at
 
-    from coverage
+    from streams_known
 
     group by project
 

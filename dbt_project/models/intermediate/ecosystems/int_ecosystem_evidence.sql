@@ -39,6 +39,12 @@ signals as (
 
 ),
 
+ecosystem_labels as (
+
+    select * from {{ ref('ecosystem_labels') }}
+
+),
+
 labels as (
 
     select * from {{ ref('labels') }}
@@ -123,11 +129,11 @@ by_label as (
     select
         labelled.thread_id,
         labelled.as_of_at,
-        words.ecosystem,
-        words.rule_id,
+        ecosystem_labels.ecosystem,
+        ecosystem_labels.rule_id,
         'label' as signal,
         labelled.label as matched,
-        words.strength * least(
+        ecosystem_labels.strength * least(
             1,
             {{ var('full_strength_component_labels') }}
             / coalesce(components_counted.component_count, 1)
@@ -135,10 +141,8 @@ by_label as (
 
     from labelled
 
-    inner join words
-        on
-            lower(labelled.label) = lower(words.term)
-            and words.match_kind = 'label'
+    inner join ecosystem_labels
+        on lower(labelled.label) = lower(ecosystem_labels.label)
 
     left join components_counted
         on

@@ -119,12 +119,39 @@ counted as (
 
 ),
 
+-- Counted by an inner join: an outer one with this condition compares all with all.
+said_before as (
+
+    select
+        counted.window_id,
+        counted.thread_id,
+        count(*) as comment_count
+
+    from counted
+
+    inner join baselines
+        on counted.window_id = baselines.window_id
+
+    inner join comments
+        on
+            counted.thread_id = comments.thread_id
+            and baselines.baseline_start_at <= comments.created_at
+            and baselines.window_start_at > comments.created_at
+
+    where
+        not comments.is_bot
+        and {{ not_missing_at('baselines.window_start_at', 'comments') }}
+
+    group by counted.window_id, counted.thread_id
+
+),
+
 baselined as (
 
     select
         counted.window_id,
         counted.thread_id,
-        count(comments.comment_id)
+        coalesce(said_before.comment_count, 0)
         / greatest(
             1.0,
             date_diff(
@@ -142,20 +169,10 @@ baselined as (
     inner join threads
         on counted.thread_id = threads.thread_id
 
-    left join comments
+    left join said_before
         on
-            counted.thread_id = comments.thread_id
-            and baselines.baseline_start_at <= comments.created_at
-            and baselines.window_start_at > comments.created_at
-            and not comments.is_bot
-            and {{ not_missing_at('baselines.window_start_at', 'comments') }}
-
-    group by
-        counted.window_id,
-        counted.thread_id,
-        threads.created_at,
-        baselines.baseline_start_at,
-        baselines.window_start_at
+            counted.window_id = said_before.window_id
+            and counted.thread_id = said_before.thread_id
 
 ),
 

@@ -1,10 +1,11 @@
-{{ config(materialized='table') }}
+{{ config(materialized='incremental', unique_key='text_id') }}
 
 with
 
 texts as (
 
     select * from {{ ref('int_texts_cleaned') }}
+    {{ of_texts_to_build() }}
 
 ),
 

@@ -1,4 +1,9 @@
-{{ config(materialized='table') }}
+{{ config(
+    materialized='incremental',
+    unique_key='text_id',
+    pre_hook="{{ delete_gone_texts() }}",
+    post_hook="{{ forget_texts_to_build() }}"
+) }}
 
 with
 
@@ -52,7 +57,8 @@ stacked as (
         thread_id,
         'title' as signal,
         title,
-        title as text
+        title as text,
+        hash(title) as text_hash
 
     from titles
 
@@ -63,7 +69,9 @@ stacked as (
         thread_id,
         'body' as signal,
         cast(null as varchar) as title,
-        body as text
+        body as text,
+        -- An excerpt of it leaves out what the title says.
+        hash(threads.title, threads.body) as text_hash
 
     from threads
 
@@ -74,11 +82,26 @@ stacked as (
         thread_id,
         'comment' as signal,
         cast(null as varchar) as title,
-        body as text
+        body as text,
+        hash(body) as text_hash
 
     from comments
 
     where not is_bot
+
+),
+
+to_build as (
+
+    select stacked.*
+
+    from stacked
+    {% if rests_on_earlier() %}
+        anti join {{ this }} as kept
+            on
+                stacked.text_id = kept.text_id
+                and stacked.text_hash = kept.text_hash
+    {% endif %}
 
 ),
 
@@ -89,9 +112,10 @@ folded as (
         thread_id,
         signal,
         title,
+        text_hash,
         replace({{ full_width_folded('text') }}, chr(13), '') as text
 
-    from stacked
+    from to_build
 
 ),
 
@@ -201,6 +225,7 @@ undumped as (
         thread_id,
         signal,
         title,
+        text_hash,
         folded_text,
         regexp_replace(text, {{ environment_dump_line() }}, '', 'g') as text
 
@@ -215,6 +240,7 @@ cleaned as (
         thread_id,
         signal,
         title,
+        text_hash,
         case signal when 'title' then {{ title_prefix('folded_text') }} end as prefix,
         case signal when 'title' then folded_text else text end as visible_text,
         case signal

@@ -39,12 +39,6 @@ signals as (
 
 ),
 
-ecosystem_labels as (
-
-    select * from {{ ref('ecosystem_labels') }}
-
-),
-
 labels as (
 
     select * from {{ ref('labels') }}
@@ -129,11 +123,11 @@ by_label as (
     select
         labelled.thread_id,
         labelled.as_of_at,
-        ecosystem_labels.ecosystem,
-        ecosystem_labels.rule_id,
+        words.ecosystem,
+        words.rule_id,
         'label' as signal,
         labelled.label as matched,
-        ecosystem_labels.strength * least(
+        words.strength * least(
             1,
             {{ var('full_strength_component_labels') }}
             / coalesce(components_counted.component_count, 1)
@@ -141,8 +135,10 @@ by_label as (
 
     from labelled
 
-    inner join ecosystem_labels
-        on lower(labelled.label) = lower(ecosystem_labels.label)
+    inner join words
+        on
+            lower(labelled.label) = lower(words.term)
+            and words.match_kind = 'label'
 
     left join components_counted
         on

@@ -229,13 +229,14 @@ def list_of(path: str) -> str:
     return re.sub(r"^/(repos/[^/]+/[^/]+|repositories/\d+)", "", path)
 
 
-def longest_chain(by_list: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """The requests that must follow each other: the repository, then a lane's lists."""
-    from pipelines.github.source import LANES
+# Lists that must follow each other, by path.
+CHAINS = (("/issues", "/issues/events"), ("/issues/comments",), ("/pulls/comments",))
 
+
+def longest_chain(by_list: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The requests that must follow each other: the repository, then a chain's."""
     chains = [
-        [one for list_ in lane for one in by_list.get(list_.path.split("?")[0], [])]
-        for lane in LANES
+        [one for path in some for one in by_list.get(path, [])] for some in CHAINS
     ]
     return by_list[""] + max(chains, key=len)
 

@@ -9,9 +9,8 @@ import os
 import signal
 import sys
 from functools import partial
-from typing import NoReturn
 
-from pipelines import roundup
+from pipelines import interruptions, roundup
 from pipelines.arguments import Arguments, parse
 from pipelines.exits import MisconfiguredError, run
 
@@ -36,18 +35,10 @@ def main() -> None:
     arguments = parse(sys.argv[1:], os.environ)
     os.environ.update(SILENCE)
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _end)
+        signal.signal(number, interruptions.handle)
     told = _for_each(arguments) if arguments.of_each else _carried_out(arguments)
     if told:
         say(told)
-
-
-SIGNALS: list[int] = []  # that told this program to end
-
-
-def _end(number: int, frame: object) -> NoReturn:
-    SIGNALS.append(number)
-    raise KeyboardInterrupt
 
 
 def is_debugging() -> bool:
@@ -73,8 +64,10 @@ def _carried_out(arguments: Arguments) -> str:
         return _done(arguments)
     except Exception as error:
         # Libraries turn an interruption into errors of their own, or into nonsense.
-        if SIGNALS:
-            raise KeyboardInterrupt from error
+        try:
+            interruptions.raise_pending()
+        except KeyboardInterrupt as interruption:
+            raise interruption from error
         raise
 
 

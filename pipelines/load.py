@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import shutil
+import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from types import TracebackType
@@ -22,7 +23,8 @@ import pyarrow.compute as pc
 
 from pipelines.github.resource import Resource
 from pipelines.github.rows import Row
-from pipelines.github.source import RESOURCES
+from pipelines.github.source import declared
+from pipelines.github.streams import RESOURCES
 from pipelines.warehouse import Warehouse
 
 DATASET = "raw_github"
@@ -37,11 +39,14 @@ class Loader:
     def __init__(self, warehouse: Warehouse) -> None:
         """Load into this warehouse, with dlt's working files beside it."""
         there = warehouse.tables()
-        self._absent = [one for one in RESOURCES if one.table not in there]
+        self._warehouse = warehouse
+        # The streams whose tables do not exist yet.
+        self.absent = [one for one in RESOURCES if one.table not in there]
         self._connection = warehouse.connection
         path = warehouse.path
         self._workspace = path.with_name(path.name + ".loading")
         self._pipeline: Any = None
+        self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         """Begin with an empty workspace."""
@@ -59,35 +64,29 @@ class Loader:
 
     def create(self) -> None:
         """Create the tables that do not exist yet, empty."""
-        if self._absent:
-            self.load({})
+        if self.absent:
+            tables = [(one, one.schema.empty_table()) for one in self.absent]
+            self.run([declared(one, [table]) for one, table in tables])
 
     def load(self, rows: Mapping[Resource, pa.Table]) -> int:
-        """Merge rows into their tables, the newest version of each; say how many.
-
-        The first load also creates the tables that do not exist yet.
-        """
-        tables = {one: one.schema.empty_table() for one in self._absent}
-        known: set[Resource] = set()
-        for resource, some in rows.items():
-            table = newest_of(resource, some)
-            is_there = resource not in self._absent
-            if is_there and has_stored(self._connection, resource, table):
-                table = reconciled(self._connection, resource, table)
-                known.add(resource)
-            if table.num_rows:
-                tables[resource] = table
+        """Merge rows into their tables, the newest version of each; say how many."""
+        self.create()
+        kept = {one: self.keep(one, some) for one, some in rows.items()}
+        tables = {one: some for one, some in kept.items() if some.num_rows}
         if tables:
-            self._run(
-                [
-                    _declared(one, table, is_known=one in known)
-                    for one, table in tables.items()
-                ]
-            )
-        self._absent = []
+            self.run([declared(one, [some]) for one, some in tables.items()])
         return sum(table.num_rows for table in tables.values())
 
-    def _run(self, resources: list[Any]) -> None:
+    def keep(self, resource: Resource, rows: pa.Table) -> pa.Table:
+        """One row a key, as it shall stand beside what is stored; for any thread."""
+        table = newest_of(resource, rows)
+        if resource in self.absent or not table.num_rows:
+            return table
+        with self._lock:
+            return reconciled(self._connection.cursor(), resource, table)
+
+    def run(self, data: Any) -> None:
+        """Load a dlt source or resources."""
         if self._pipeline is None:
             self._pipeline = dlt.pipeline(
                 "github",
@@ -95,7 +94,9 @@ class Loader:
                 destination=dlt.destinations.duckdb(self._connection),
                 dataset_name=DATASET,
             )
-        self._pipeline.run(resources, loader_file_format="parquet")
+        self._pipeline.run(data, loader_file_format="parquet")
+        there = self._warehouse.tables() if self.absent else set()
+        self.absent = [one for one in self.absent if one.table not in there]
         # Else what is loaded stays in memory and in the log until the file is closed.
         self._connection.execute("checkpoint")
         _give_back()
@@ -180,30 +181,3 @@ def reconciled(
     rows: pa.Table = with_stored.to_arrow_table()
     connection.unregister("incoming")
     return rows.cast(resource.schema)
-
-
-def has_stored(
-    connection: duckdb.DuckDBPyConnection, resource: Resource, table: pa.Table
-) -> bool:
-    """Whether a row of the table is stored already, in whatever version."""
-    keys = table.select(["repository", resource.key])
-    found = connection.register("incoming", keys).execute(
-        f"select count(*) from incoming semi join {DATASET}.{resource.table}"
-        f" using (repository, {resource.key})"
-    )
-    [(count,)] = found.fetchall()
-    connection.unregister("incoming")
-    return bool(count)
-
-
-def _declared(resource: Resource, table: pa.Table, *, is_known: bool) -> Any:
-    """The table for dlt: merged, or, where none of its rows is stored, only added."""
-    version = resource.version
-    hints: Any = {version: {"dedup_sort": "desc"}} if version else {}
-    return dlt.resource(
-        [table],
-        name=resource.table,
-        write_disposition="merge" if is_known else "append",
-        primary_key=["repository", resource.key],
-        columns=hints,
-    )

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from pipelines.github.strange import told
 
 if TYPE_CHECKING:
-    from pipelines.github.parcels import Parcel
+    from pipelines.github.batches import Batch
+    from pipelines.github.source import StreamReader
 
 Say = Callable[[str], object]
 
@@ -45,28 +46,26 @@ class Progress:
         self._say = say
         self._request_count = request_count
         self._pulse = Pulse(say)
+        self._lock = threading.Lock()
         self._rows: Counter[str] = Counter()
         self._at: dict[str, str] = {}
         self._strange: set[str] = set()
 
-    def saw(self, page: Parcel) -> None:
+    def saw(self, reader: StreamReader, page: Batch) -> None:
         """Take note of a page, and of the time (UTC) to which its walk has come."""
-        stream = page.resource.stream
-        self._rows[stream] += page.rows.num_rows
-        self._strange |= page.strange
-        if page.rows.num_rows:
-            version = page.resource.version or "created_at"
-            last = page.rows.column(version)[-1].as_py()
-            self._at[stream] = f" at {last:%Y-%m-%d %H:%M}"
+        resource = reader.resource
+        with self._lock:
+            self._rows[resource.stream] += len(page.rows)
+            self._strange |= page.strange
+            if page.rows:
+                last = page.rows[-1][resource.version or "created_at"]
+                self._at[resource.stream] = f" at {last:%Y-%m-%d %H:%M}"
+        self._pulse.beat(self._told)
 
     def end(self) -> None:
         """Say, once, what GitHub sent that this program does not know."""
         if self._strange:
             self._say(told(self._strange))
-
-    def beat(self) -> None:
-        """Say where the run is, if it is time to."""
-        self._pulse.beat(self._told)
 
     def _told(self) -> str:
         parts = [

@@ -5,11 +5,11 @@ The warehouse of a first run is created when the first page of rows has arrived.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from pipelines import __version__
 from pipelines.backlog import Backlog
@@ -17,13 +17,10 @@ from pipelines.coverage import REVIEWS, Interval, Plan, missing
 from pipelines.detail_tables import DetailTables
 from pipelines.details import Details
 from pipelines.exits import IncompleteError
-from pipelines.fetch import fetch
-from pipelines.github import apart
 from pipelines.github.client import Client
-from pipelines.github.consistency import TRIES, Held, contradicted
+from pipelines.github.consistency import TRIES, contradicted
 from pipelines.github.courtesy import Patience
 from pipelines.github.repository import Repository, ask_for
-from pipelines.github.source import Lanes
 from pipelines.ledger import Sync
 from pipelines.loaded import Loaded
 from pipelines.progress import Progress, Say
@@ -35,9 +32,6 @@ from pipelines.stock import Stock
 from pipelines.targeted import Targeted
 from pipelines.vanishings import Vanishings
 from pipelines.windows import Window
-
-if TYPE_CHECKING:
-    from pipelines.intake import Intake
 
 
 class Run:
@@ -82,71 +76,34 @@ class Run:
         """Carry the plans out: rows into the warehouse, then lines into the ledger."""
         if not plans or self._repository is None:
             return
-        intakes: list[Intake] = []
+        from pipelines.extraction import Extraction
+        from pipelines.github.source import readers_of
 
-        def opened() -> Intake:
-            if not intakes:
-                intakes.append(self._stock.intake())
-            return intakes[0]
-
-        held = self._stock.held(plans)
+        url, slug = self._repository.url, self._project.repository
+        client, held, progress = self._client, self._stock.held(plans), self._progress()
+        extraction = Extraction(client, self._stock.target, progress)
+        left, older = dict(plans), set[str]()
         try:
-            older = self._walk_again(plans, held, opened)
+            for _ in range(TRIES):
+                readers = readers_of(client, url, slug, left, held)
+                self._unread = extraction.run(readers)
+                older = extraction.older(url)
+                # Events are read after the threads, which they must not be older than.
+                again = older | ({"issue_events"} if "threads" in older else set())
+                left = {one: plan for one, plan in plans.items() if one in again}
+                if not left:
+                    break
         except BaseException:
             with suppress(Exception):
-                self._cover(intakes, None)
+                extraction.cover(but=extraction.doubtful())
             raise
-        self._cover(intakes, older)
+        finally:
+            progress.end()
+        extraction.cover(but=older)
+        self._row_count = extraction.row_count
         if older:
             self._unread = contradicted(min(older))
         self._write_sync()
-
-    def _cover(self, intakes: list[Intake], older: set[str] | None) -> None:
-        """Write down what is covered; None: the lists could not be compared."""
-        for one in intakes:
-            doubts = {each[0] for each in one.newest.doubtful(one.asked_from)}
-            one.cover(but=doubts if older is None else older)
-            self._row_count = one.row_count
-
-    def _walk_again(
-        self,
-        plans: Mapping[str, Plan],
-        held: Mapping[str, Mapping[int, Held]],
-        opened: Callable[[], Intake],
-    ) -> set[str]:
-        """Carry plans out, those of lists that the others contradict more than once."""
-        older = self._walk(plans, held, opened)
-        for _ in range(TRIES - 1):
-            if not older:
-                break
-            # Events are read after the threads, which they must not be older than.
-            again = older | ({"issue_events"} if "threads" in older else set())
-            some = {one: plan for one, plan in plans.items() if one in again}
-            older = self._walk(some, held, opened)
-        return older
-
-    def _walk(
-        self,
-        plans: Mapping[str, Plan],
-        held: Mapping[str, Mapping[int, Held]],
-        opened: Callable[[], Intake],
-    ) -> set[str]:
-        """Carry plans out; the streams whose lists the others prove to be older."""
-        assert self._repository is not None
-        url, slug = self._repository.url, self._project.repository
-        progress = self._progress()
-        self._client.patience.stopping.clear()
-        try:
-            pages = apart.pages(Lanes(self._client, url, slug, held), plans)
-            self._unread = fetch(pages, opened, progress)
-        finally:
-            progress.end()
-        # The lanes, at their end, told everyone to stop; none of them is left.
-        self._client.patience.stopping.clear()
-        if not self._stock.is_open:
-            return set()
-        intake = opened()
-        return intake.newest.older(self._client.get, url, intake.asked_from)
 
     @property
     def _project(self) -> Project:

@@ -19,7 +19,7 @@ from pipelines.coverage import Plan
 from pipelines.exits import UnusableError
 from pipelines.github.consistency import Held
 from pipelines.github.resource import Resource
-from pipelines.github.source import BY_STREAM, RESOURCES
+from pipelines.github.streams import BY_STREAM, RESOURCES
 from pipelines.ledger import Ledger
 from pipelines.place import is_there
 from pipelines.publish import published_path, refuse_foreign
@@ -28,7 +28,6 @@ from pipelines.targets import EPOCH, Targets
 from pipelines.warehouse import Warehouse
 
 if TYPE_CHECKING:
-    from pipelines.intake import Intake
     from pipelines.load import Loader
 
 # So many of the newest rows that a list should show are remembered.
@@ -133,12 +132,10 @@ class Stock:
             for key, number, at in rows
         }
 
-    def intake(self) -> Intake:
-        """Where pages of lists go."""
-        from pipelines.intake import Intake
-
+    def target(self) -> tuple[Loader, Ledger]:
+        """Where lists go, and the bookkeeping about them."""
         self._open_ledger()
-        return Intake(self._loading(), self.ledger())
+        return self._loading(), self.ledger()
 
     def store(self) -> Store:
         """Where single threads go."""

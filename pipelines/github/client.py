@@ -9,7 +9,6 @@ import math
 import re
 import threading
 from collections import Counter
-from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urljoin, urlsplit
 
@@ -28,9 +27,9 @@ from pipelines.github.answers import (
 )
 from pipelines.github.clock import ServerClock
 from pipelines.github.courtesy import Patience, limit_wait, resource_of
-from pipelines.github.line import Line, broken
+from pipelines.github.line import Line, broken, hang_up
 from pipelines.github.pace import REQUESTS_A_MINUTE, Pace
-from pipelines.github.tokens import Rests, Token, Tokens
+from pipelines.github.tokens import Token, Tokens
 
 HEADERS = {
     "Accept": "application/vnd.github+json",
@@ -61,17 +60,6 @@ class TokenAuth(AuthBase):
         if self._token:
             request.headers["Authorization"] = f"Bearer {self._token}"
         return request
-
-
-@dataclass(frozen=True)
-class Spoken:
-    """How far a conversation has come: what another process must know to go on."""
-
-    request_count: int
-    first_date: datetime | None
-    last_date: datetime | None
-    waited: float
-    rests: tuple[Rests, ...]
 
 
 class Client:
@@ -113,20 +101,10 @@ class Client:
         """Where GraphQL is asked; an Enterprise server has it beside its REST API."""
         return f"{self.api_url.removesuffix('/v3')}/graphql"
 
-    def spoken(self) -> Spoken:
-        """How far the conversation has come."""
-        with self._lock:
-            dates = (self.first_date, self.last_date)
-            waited, rests = self.patience.waited, self._tokens.rests()
-            return Spoken(self.request_count, *dates, waited, rests)
-
-    def take_over(self, spoken: Spoken) -> None:
-        """Go on where another process has come to."""
-        with self._lock:
-            self.request_count = spoken.request_count
-            self._clock.set(spoken.first_date, spoken.last_date)
-            self.patience.waited = spoken.waited
-            self._tokens.take_over(spoken.rests)
+    def stop(self) -> None:
+        """Let every request of this run end soon: its threads are told to stop."""
+        self.patience.stopping.set()
+        hang_up()
 
     def _retried(self, url: str, kind: type, body: object) -> Page:
         retrying = tenacity.Retrying(

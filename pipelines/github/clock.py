@@ -37,9 +37,3 @@ class ServerClock:
                 "which its other answers contradict: run the same command again."
             )
         self.last = answer.date
-
-    def set(self, first: datetime | None, last: datetime | None) -> None:
-        """Go on with what another process has been told."""
-        if self.first is None:
-            self._first_at = time.monotonic()
-        self.first, self.last = first, last

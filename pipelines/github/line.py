@@ -11,6 +11,8 @@ import http.client
 import io
 import socket
 import time
+import weakref
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -107,11 +109,23 @@ def _is_late(error: requests.RequestException) -> bool:
     return isinstance(error, late) or isinstance(inner, late)
 
 
+# Of all connections whose answers are being read.
+SOCKETS: weakref.WeakSet[socket.socket] = weakref.WeakSet()
+
+
+def hang_up() -> None:
+    """Break every connection, so that nobody waits for an answer any more."""
+    for one in list(SOCKETS):
+        with suppress(OSError):
+            one.shutdown(socket.SHUT_RDWR)
+
+
 class _Timed(io.RawIOBase):
     """The bytes of one answer, for as long as there is time."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
+        SOCKETS.add(sock)
         self._raw = sock.makefile("rb", buffering=0)
         self._silence = sock.gettimeout() or TIMEOUT[1]
         self._until = time.monotonic() + ANSWER_SECONDS

@@ -1,172 +1,244 @@
-"""The lists that are read, and reading them side by side.
+"""GitHub's lists as a dlt source: one resource a stream, read side by side.
 
-Adding a list means one line in LANES. Events are read after the threads, so that they
-know of everything that a thread's row shows.
+A run of the pipeline takes what fits into one chunk; the readers behind the resources
+keep their place in the lists from one run to the next. So what was read is committed in
+bounded chunks, whatever the size of the whole. Adding a list means one line in
+`streams.py`.
 """
 
 from __future__ import annotations
 
-import queue
 import threading
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from pipelines.coverage import Plan
-from pipelines.exits import IncompleteError
-from pipelines.github.ahead import Ahead, Item
-from pipelines.github.batches import to_batch
+import dlt
+import pyarrow as pa
+from dlt.sources import DltResource
+
+from pipelines.coverage import Interval, Plan
+from pipelines.exits import IncompleteError, StoppedError
+from pipelines.github.batches import Batch, to_batch
 from pipelines.github.client import Client
-from pipelines.github.comments import ISSUE_COMMENTS
 from pipelines.github.consistency import TRIES, Held, contradicted, forgets
 from pipelines.github.courtesy import AbandonedError
-from pipelines.github.events import ISSUE_EVENTS
 from pipelines.github.newest_first import walk_newest_first
 from pipelines.github.paging import EARLIEST_SINCE, Walked, walk_updated
-from pipelines.github.parcels import Parcel, packed, unpacked, wrapped
 from pipelines.github.resource import Resource
-from pipelines.github.review_comments import REVIEW_COMMENTS
-from pipelines.github.threads import THREADS
+from pipelines.github.streams import BY_STREAM, RESOURCES
+from pipelines.ledger import Quarantined
 
-# Each lane is read by a thread of its own, its lists one after the other.
-LANES = ((THREADS, ISSUE_EVENTS), (ISSUE_COMMENTS,), (REVIEW_COMMENTS,))
-RESOURCES = tuple(resource for lane in LANES for resource in lane)
-BY_STREAM = {resource.stream: resource for resource in RESOURCES}
+# A load has its price whatever its size. A page is 100 rows, and each of the streams
+# may have one under way when the chunk is full.
+MAX_ROWS = 19_600
+MAX_BYTES = 16_000_000
+MAX_SECONDS = 20.0
 
-# What may wait for the loader: some 500 pages, which is a load's time of reading.
-BYTES_AHEAD = 24_000_000
-HEARTBEAT = 1.0  # seconds
-
-PackedPages = Generator[bytes | None, None, None]
-Pages = Generator[Parcel | None, None, None]
+Keep = Callable[[Resource, pa.Table], pa.Table]
 
 
-class Lanes:
-    """The reading threads of one run, and the pages they have read ahead."""
+@dataclass
+class Chunk:
+    """How much one run of the pipeline has read; shared by the threads of dlt."""
+
+    row_count: int = 0
+    byte_count: int = 0
+    began: float = field(default_factory=time.monotonic)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, rows: pa.RecordBatch) -> None:
+        """Count the rows of a page."""
+        with self.lock:
+            self.row_count += rows.num_rows
+            self.byte_count += rows.nbytes
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is large or old enough to be committed."""
+        is_large = self.row_count >= MAX_ROWS or self.byte_count >= MAX_BYTES
+        return is_large or time.monotonic() - self.began > MAX_SECONDS
+
+
+class StreamReader:
+    """One walk over one list, resumed by each chunk until it is finished.
+
+    `last` is the newest page, `covered` the interval that is complete once its rows are
+    committed, and `error` why the list could not be read on.
+    """
 
     def __init__(
         self,
         client: Client,
         url: str,
         repository: str,
-        held: Mapping[str, Mapping[int, Held]] | None = None,
+        stream: str,
+        plan: Plan,
+        held: Mapping[int, Held],
+        after: StreamReader | None = None,
     ) -> None:
-        """Read nothing yet. `url` is the repository's at the API.
-
-        `held` has, by stream and key, the loaded rows that a walk should meet.
-        """
-        self._held = held or {}
-        self.client = client
+        """Read nothing yet. `url` is the repository's; `after` is to be read before."""
+        self.resource = BY_STREAM[stream]
+        self.plan = plan
+        self.after = after
+        self.began_at: datetime | None = None
+        self.last: Batch | None = None
+        self.covered: Interval | None = None
+        self.error: StoppedError | None = None
+        self.is_finished = False
+        self.is_idle = threading.Event()  # has read what it will of this chunk
+        self.rows: pa.Table = self.resource.schema.empty_table()
+        self.unfit: list[Quarantined] = []
+        self.strange: set[str] = set()
+        self._client = client
         self._url = url
         self._repository = repository
-        self._stopping = client.patience.stopping
-        self._ahead = Ahead(BYTES_AHEAD)
+        self._held = held
+        self._batches = self._read()
+        self._first: list[Batch] = []
 
-    def pages(self, plans: Mapping[str, Plan]) -> Pages:
-        """The pages of all planned walks as they come; None when none came for long.
+    def read_first(self) -> None:
+        """Read the first page, and raise what hinders that."""
+        self._first = [batch for batch in [self._next()] if batch is not None]
+        if self.error is not None:
+            raise self.error
 
-        An incomplete list does not keep the others from being read: it is raised at the
-        end. Any other failure stops all of them at once.
+    def read(self, chunk: Chunk, saw: Callable[[StreamReader, Batch], None]) -> None:
+        """Read pages into `rows` and `unfit` until the chunk is full.
+
+        Events are read after the threads, so that they know of everything that a
+        thread's row shows: the threads of dlt are more than there are streams, and one
+        of them waits here.
         """
-        for data in self.packed(plans):
-            yield None if data is None else unpacked(data, BY_STREAM)
+        pages: list[pa.RecordBatch] = []
+        self.unfit = []
+        if self.after is not None:
+            self.after.is_idle.wait()
+        is_time = self.after is None or self.after.is_finished
+        while is_time and (not chunk.is_full or not pages):
+            batch = self._first.pop() if self._first else self._next()
+            if batch is None:
+                break
+            schema = self.resource.schema
+            pages.append(pa.RecordBatch.from_pylist(batch.rows, schema=schema))
+            chunk.add(pages[-1])
+            self.unfit += batch.unfit
+            self.strange |= batch.strange
+            self.last, self.covered = batch, batch.covered
+            saw(self, batch)
+        self.rows = pa.Table.from_batches(pages, self.resource.schema)
 
-    def packed(self, plans: Mapping[str, Plan]) -> PackedPages:
-        """The same pages, still packed."""
-        threads = [
-            threading.Thread(target=self._read, args=[lane, plans], daemon=True)
-            for lane in LANES
-        ]
-        for thread in threads:
-            thread.start()
+    def _next(self) -> Batch | None:
         try:
-            yield from self._handed_over(len(threads))
-        finally:
-            self._stopping.set()
-            for thread in threads:
-                thread.join(timeout=HEARTBEAT)
-
-    def _handed_over(self, lanes: int) -> PackedPages:
-        incomplete: IncompleteError | None = None
-        while lanes:
-            try:
-                item = self._ahead.get(timeout=HEARTBEAT)
-            except queue.Empty:
-                yield None
-                continue
-            if item is None:
-                lanes -= 1
-            elif isinstance(item, IncompleteError):
-                incomplete = incomplete or item
-            elif isinstance(item, BaseException):
-                raise item
-            else:
-                yield item
-        if incomplete is not None:
-            raise incomplete
-
-    def _read(self, lane: tuple[Resource, ...], plans: Mapping[str, Plan]) -> None:
-        began_at = EARLIEST_SINCE
-        try:
-            for resource in lane:
-                if resource.stream in plans:
-                    plan = plans[resource.stream]
-                    began_at = self._read_one(resource, plan, began_at)
-            self._hand_over(None)
+            batch = next(self._batches, None)
         except AbandonedError:
-            return
-        except BaseException as error:
-            with suppress(AbandonedError):
-                self._hand_over(error)
+            return None
+        except StoppedError as error:
+            self.error, batch = error, None
+            if not isinstance(error, IncompleteError):
+                self._client.stop()  # the others need not go on
+        self.is_finished = batch is None
+        return batch
 
-    def _read_one(
-        self, resource: Resource, plan: Plan, not_before: datetime
-    ) -> datetime:
-        """Hand over all pages of a list; the server's time of its first answer.
+    def _read(self) -> Iterator[Batch]:
+        """All pages of the list; once more where it forgets rows that are loaded.
 
         The clocks of GitHub's machines differ: what was asked for after another list
-        began at `not_before` has seen all that one saw.
+        began has seen all that one saw.
         """
-        began_at = None
-        held = self._held.get(resource.stream, {})
+        resource, plan, held = self.resource, self.plan, self._held
+        before = self.after.began_at if self.after else None
+        for _ in range(TRIES):
+            self.began_at, is_met = None, not held
+            for page in self._walk():
+                if self._client.patience.stopping.is_set():
+                    raise AbandonedError("the run is being stopped")
+                earliest = before or EARLIEST_SINCE
+                self.began_at = self.began_at or max(page.date, earliest)
+                keys = (row.get(resource.key) for row in page.rows if _is_object(row))
+                is_met = is_met or any(key in held for key in keys)
+                since = page.reached_from
+                if since and not is_met and self._forgets(since):
+                    break
+                repository, began_at = self._repository, self.began_at
+                yield to_batch(resource, repository, page, began_at, plan.since)
+            else:
+                return
+        raise contradicted(resource.stream)
+
+    def _walk(self) -> Iterator[Walked]:
+        walk = walk_updated if self.resource.has_since else walk_newest_first
+        return walk(self._client.get, self._url + self.resource.path, self.plan)
+
+    def _forgets(self, since: datetime) -> bool:
+        get, stream = self._client.get, self.resource.stream
+        return forgets(get, self._url, stream, self._held, since)
+
+
+def _is_object(row: Any) -> bool:
+    return isinstance(row, dict)
+
+
+def readers_of(
+    client: Client,
+    url: str,
+    repository: str,
+    plans: Mapping[str, Plan],
+    held: Mapping[str, Mapping[int, Held]],
+) -> list[StreamReader]:
+    """A reader for each planned walk."""
+    found: dict[str, StreamReader] = {}
+    for one in RESOURCES:
+        if one.stream in plans:
+            after = found.get("threads") if one.stream == "issue_events" else None
+            about = (one.stream, plans[one.stream], held.get(one.stream, {}))
+            found[one.stream] = StreamReader(client, url, repository, *about, after)
+    return list(found.values())
+
+
+@dlt.source(name="github", max_table_nesting=0)
+def github(
+    readers: Sequence[StreamReader],
+    absent: Sequence[Resource],
+    keep: Keep,
+    saw: Callable[[StreamReader, Batch], None],
+) -> Iterator[DltResource]:
+    """What the readers read until a chunk is full, each list as a merged resource.
+
+    `keep` gives the rows as they shall stand beside those that are stored. The tables
+    of `absent` are created, rows or none.
+    """
+    chunk = Chunk()
+
+    def rows(reader: StreamReader) -> Iterator[pa.Table]:
         try:
-            for _ in range(TRIES):
-                began_at, is_met = None, not held
-                for page in self._walk(resource, plan):
-                    began_at = began_at or max(page.date, not_before)
-                    is_met = is_met or any(
-                        row.get(resource.key) in held
-                        for row in page.rows
-                        if isinstance(row, dict)
-                    )
-                    since = page.reached_from
-                    if since and not is_met and self._forgets(resource, held, since):
-                        break
-                    batch = to_batch(
-                        resource, self._repository, page, began_at, plan.since
-                    )
-                    self._hand_over(packed(wrapped(batch)))
-                else:
-                    return began_at or not_before
-            raise contradicted(resource.stream)
-        except IncompleteError as error:
-            self._hand_over(error)
-        return began_at or not_before
+            reader.read(chunk, saw)
+        finally:
+            reader.is_idle.set()
+        table = keep(reader.resource, reader.rows)
+        if table.num_rows or reader.resource in absent:
+            yield table
 
-    def _forgets(
-        self, resource: Resource, held: Mapping[int, Held], since: datetime
-    ) -> bool:
-        get = self.client.get
-        return forgets(get, self._url, resource.stream, held, since)
+    for reader in readers:
+        reader.is_idle.clear()
+        yield declared(reader.resource, rows(reader), parallelized=True)
+    read = [reader.resource for reader in readers]
+    for resource in absent:
+        if resource not in read:
+            yield declared(resource, [resource.schema.empty_table()])
 
-    def _walk(self, resource: Resource, plan: Plan) -> Iterator[Walked]:
-        url = self._url + resource.path
-        if resource.has_since:
-            return walk_updated(self.client.get, url, plan)
-        return walk_newest_first(self.client.get, url, plan)
 
-    def _hand_over(self, item: Item) -> None:
-        while not self._stopping.is_set():
-            with suppress(queue.Full):
-                return self._ahead.put(item, timeout=HEARTBEAT)
-        raise AbandonedError("the run is being stopped")
+def declared(resource: Resource, data: Any, *, parallelized: bool = False) -> Any:
+    """A dlt resource of a stream: one row a key, the newest version."""
+    version = resource.version
+    columns: Any = {version: {"dedup_sort": "desc"}} if version else {}
+    return dlt.resource(
+        data,
+        name=resource.table,
+        write_disposition="merge",
+        primary_key=["repository", resource.key],
+        columns=columns,
+        parallelized=parallelized,
+    )

@@ -54,14 +54,3 @@ class Tokens:
             token.rests[resource] = max(token.rests_until(resource), now + seconds)
             first = min(each.rests_until(resource) for each in self._waiting)
             return max(0.0, first - now)
-
-    def rests(self) -> tuple[Rests, ...]:
-        """How long each of them rests, in the order they were given in."""
-        with self._lock:
-            return tuple(dict(one.rests) for one in self._all)
-
-    def take_over(self, rests: tuple[Rests, ...]) -> None:
-        """Let each of them rest as it does in another process."""
-        with self._lock:
-            for one, known in zip(self._all, rests, strict=True):
-                one.rests = dict(known)

@@ -12,7 +12,7 @@ from pipelines.github.answers import next_link, parsed
 from pipelines.github.batches import set_aside, to_batch
 from pipelines.github.paging import Walked
 from pipelines.github.rows import UnfitError, clean, instant, label_names
-from pipelines.github.source import RESOURCES
+from pipelines.github.streams import RESOURCES
 from tests.pipelines.scripted import (
     SLUG,
     comment,

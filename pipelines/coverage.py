@@ -66,6 +66,11 @@ class Plan:
     since: datetime
     skipped: tuple[Interval, ...] = ()
 
+    @property
+    def shown_from(self) -> datetime:
+        """From when on the walk meets every row: after the last stretch jumped over."""
+        return max([self.since, *(each.until for each in self.skipped)])
+
     def next_position(self, reached: datetime) -> datetime:
         """Where to go on from `reached`: there, or at the end of what is skipped."""
         for each in self.skipped:

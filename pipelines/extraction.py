@@ -9,6 +9,7 @@ down when the lists have been compared with each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
+from datetime import datetime
 
 from pipelines import interruptions
 from pipelines.coverage import OVERLAP, Interval
@@ -77,13 +78,15 @@ class Extraction:
 
     def older(self, url: str) -> set[str]:
         """The streams whose lists are older than what others prove; `url` as above."""
-        asked_from = {name: one.plan.since for name, one in self.finished.items()}
-        return self.newest.older(self._client.get, url, asked_from)
+        return self.newest.older(self._client.get, url, self._asked_from())
 
     def doubtful(self) -> set[str]:
         """The streams whose lists seem older than others, without asking."""
-        asked_from = {name: one.plan.since for name, one in self.finished.items()}
-        return {each[0] for each in self.newest.doubtful(asked_from)}
+        return {each[0] for each in self.newest.doubtful(self._asked_from())}
+
+    def _asked_from(self) -> dict[str, datetime]:
+        """From when on each finished walk has shown all there is, by stream."""
+        return {name: one.plan.shown_from for name, one in self.finished.items()}
 
     def _write_down(self, one: StreamReader, ledger: Ledger) -> None:
         if one.last is None:

@@ -6,7 +6,8 @@ import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -235,3 +236,15 @@ def test_an_empty_list_that_only_its_own_held_rows_contradict(
             day.cover()
     else:
         day.cover()
+
+
+def test_what_a_backfill_jumps_over_is_no_contradiction(days: Any) -> None:
+    """It reads old rows, then the newest hour, in which nothing need have happened."""
+    many = [issue(n, START + timedelta(minutes=n)) for n in range(100, 260)]
+    day = days(BUSY.with_rows(many))
+    day.github.travel(NOW + timedelta(hours=5))
+    day.act(day.bench.sync)
+    day.act(partial(day.bench.backfill, date(2026, 2, 25), date(2026, 3, 3)))
+    for stream in ("threads", "issue_comments", "issue_events", "review_comments"):
+        assert day.bench.covered(stream)[0][0] == "02-25 03:24:00", stream
+    assert [r.path for r in day.github.requests if r.path.count("/") > 5] == []

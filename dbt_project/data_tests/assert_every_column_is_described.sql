@@ -14,6 +14,7 @@ and is not there.
 -- depends_on: {{ ref('rpt_watch_list') }}
 -- depends_on: {{ ref('rpt_comment_hours') }}
 -- depends_on: {{ ref('rpt_hot_thread_outcomes') }}
+-- depends_on: {{ ref('rpt_front_page') }}
 -- depends_on: {{ ref('rpt_restatements') }}
 with
 

@@ -13,24 +13,21 @@ from pathlib import Path
 
 import duckdb
 
-from pipelines import __version__
 from pipelines.exits import IncompleteError, run
 from render.arguments import Settings, SiteSettings, parse
-from render.assemble import assemble
-from render.files import report_files
 from render.publish import (
     publish,
     refuse_unwritable,
     report_folder,
     report_stem,
 )
-from render.shelving import build_site
-from render.site import site_windows
+from render.report import report_files
+from render.site import build_site, site_windows
 from render.warehouse import (
     is_complete,
     latest_complete,
     open_warehouse,
-    read_frames,
+    read_rows,
     read_site_windows,
 )
 from render.words import read_words
@@ -41,11 +38,10 @@ def day(settings: Settings) -> list[Path]:
     words = read_words(settings.language)
     with open_warehouse(settings.warehouse) as connection:
         window_id = _reportable_window(connection, settings)
-        frames = read_frames(connection, window_id)
-    report = assemble(frames, tool_version=__version__)
+        rows = read_rows(connection, [window_id])[window_id]
     folder = report_folder(settings.build_dir, window_id)
     # All files are made before any is written: a report is whole or not there.
-    files = report_files(report, stem=report_stem(window_id), words=words)
+    files = report_files(rows, stem=report_stem(window_id), words=words)
     for name, content in files.items():
         publish(folder / name, content)
     return [folder / name for name in files if not name.endswith(".svg")]

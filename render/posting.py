@@ -15,6 +15,8 @@ LIMIT = 60_000
 _THREAD_LINK = re.compile(
     r"\]\(https://(?:www\.)?github\.com(?=/[^/\s)]+/[^/\s)]+/(?:issues|pull)/\d)"
 )
+# Pictures and evidence are files beside the report, which a post does not have.
+_EVIDENCE = re.compile(r" ?\[(?:▸[^\]]*|([^\]]*))\]\([^)]*\.evidence\.md#[^)]*\)")
 _PICTURE = re.compile(r"^!\[.*\]\(.*\)\n+", re.MULTILINE)
 
 
@@ -23,9 +25,10 @@ def postable(document: str, *, appendix: str, more: Callable[[int], str]) -> str
 
     `appendix` is the heading line from which the lists in full begin: their rows go
     first, each list keeping as many as any other. `more` says how many rows are left
-    out. Pictures are files beside the report and go as well.
+    out. Links to files beside the report go as well.
     """
-    quiet = _THREAD_LINK.sub("](https://redirect.github.com", document)
+    alone = _EVIDENCE.sub(lambda found: f" {found[1]}" if found[1] else "", document)
+    quiet = _THREAD_LINK.sub("](https://redirect.github.com", alone)
     body, found, lists = _PICTURE.sub("", quiet).partition(f"\n{appendix}\n")
     lines = (found + lists).splitlines(keepends=True)
     longest = max(map(len, _runs(lines)), default=0)

@@ -1,42 +1,79 @@
-"""Report tables of one window, read from DuckDB: the only module that opens it.
+"""Report tables, read from DuckDB: the only module that opens it.
 
-Read-only, and in UTC whatever the machine's time zone.
+Read-only, and in UTC whatever the machine's time zone. A table's rows are the context
+of the templates as they are: mappings of columns to Python values, in order.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from datetime import datetime
 from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import duckdb
-import pandas as pd
 
 from pipelines.exits import UnusableError
-from render import queries
-from render.cells import Row, rows, text
+from render.escaping import safe_url
 
+Row = Mapping[str, Any]
+Rows = dict[str, Any]
+"""The report tables of one window by their names, without `rpt_`: a table of one row a
+window is that row, or null; any other is a list."""
 
-@dataclass(frozen=True)
-class Frames:
-    """One DataFrame per report table, each for the same window."""
+SINGLE = ("provenance", "headline_counts", "summary", "activity")
+ORDERED = {
+    "front_page": "slot, position",
+    "ecosystem_threads": "ecosystem, position",
+    "ecosystem_share": "ecosystem",
+    "ecosystem_contributors": "ecosystem, position",
+    "hot_threads": "heat_rank",
+    "hot_thread_outcomes": "position",
+    "comment_hours": "position",
+    "topics": "position",
+    "notable_changes": "position",
+    "watch_list": "position",
+    "listed_threads": "listing, position",
+    "listing_batches": "listing",
+    "listing_digests": "listing, thread_count desc, title_prefix, author_login",
+    "trend": "position",
+    "restatements": "version, listing, number, change",
+}
+"""The other tables, and in which order their rows are shown."""
 
-    provenance: pd.DataFrame
-    headline_counts: pd.DataFrame
-    listed_threads: pd.DataFrame
-    ecosystem_threads: pd.DataFrame
-    hot_threads: pd.DataFrame
-    summary: pd.DataFrame
-    trend: pd.DataFrame
-    ecosystem_share: pd.DataFrame
-    ecosystem_contributors: pd.DataFrame
-    hot_thread_outcomes: pd.DataFrame
-    comment_hours: pd.DataFrame
-    topics: pd.DataFrame
-    notable_changes: pd.DataFrame
-    activity: pd.DataFrame
-    watch_list: pd.DataFrame
-    restatements: pd.DataFrame
+SITE_WINDOWS = """
+    select
+        provenance.window_id, provenance.project, provenance.window_kind,
+        provenance.window_date, provenance.window_end_at, provenance.project_title,
+        provenance.repository, provenance.time_zone, provenance.is_synthetic,
+        provenance.data_as_of_at, provenance.languages,
+        counts.new_issue_count, counts.closed_issue_count, counts.new_pr_count,
+        counts.merged_pr_count, counts.closed_unmerged_pr_count
+    from reports.rpt_provenance as provenance
+    inner join reports.rpt_headline_counts as counts
+        on provenance.window_id = counts.window_id
+    where
+        provenance.is_complete
+        and provenance.window_kind in ('day', 'week', 'month')
+    order by provenance.project, provenance.window_end_at, provenance.window_kind
+"""
+
+MOVING = ("data_as_of_at", "streams")
+"""What a page of the site leaves out of its provenance: how far the newest sync reaches
+moves every day, and would make every page new every day."""
+
+ROWS_HASHED = """
+    select
+        window_id,
+        concat_ws(
+            '|', '{name}', count(*), sum(hash(hashed)), bit_xor(hash(hashed))
+        ) as seen
+    from (select {columns} from reports.rpt_{name}) as hashed
+    group by window_id
+"""
+"""Whether any row of a window changed, for all windows in one pass; the sum and the
+exclusive or of the rows' hashes do not depend on their order."""
 
 
 @contextmanager
@@ -71,7 +108,9 @@ def is_complete(connection: duckdb.DuckDBPyConnection, window_id: str) -> bool |
     """Whether the window is complete; None where it has not been built at all."""
     if not _has_windows(connection):
         return None
-    row = connection.execute(queries.IS_BUILT, {"window_id": window_id}).fetchone()
+    row = connection.execute(
+        "select is_complete from marts.windows where window_id = ?", [window_id]
+    ).fetchone()
     return None if row is None else bool(row[0])
 
 
@@ -88,49 +127,62 @@ def latest_complete(
     """
     if not _has_windows(connection):
         return None
-    wanted = {"project": project, "kind": kind, "name_ending": name_ending}
-    row = connection.execute(queries.LATEST_COMPLETE, wanted).fetchone()
+    row = connection.execute(
+        """
+        select window_id from marts.windows
+        where
+            project = ? and window_kind = ? and ends_with(window_id, ?) and is_complete
+        order by window_end_at desc
+        limit 1
+        """,
+        [project, kind, name_ending],
+    ).fetchone()
     return None if row is None else str(row[0])
 
 
-def read_frames(connection: duckdb.DuckDBPyConnection, window_id: str) -> Frames:
-    """All report tables of one window, rows in the order of the report.
-
-    UnusableError where the window's provenance is not there: its build broke off.
-    """
-    return read_all_frames(connection, [window_id])[window_id]
-
-
-def read_all_frames(
+def read_rows(
     connection: duckdb.DuckDBPyConnection, window_ids: Sequence[str]
-) -> dict[str, Frames]:
-    """The same for several windows: each table is read once for all of them."""
-    tables = {
-        field.name: _by_window(
-            connection.execute(
-                getattr(queries, field.name.upper()), {"window_ids": list(window_ids)}
-            )
-            .to_arrow_table()
-            .to_pandas(),
-            window_ids,
-        )
-        for field in fields(Frames)
-    }
-    for window_id, provenance in tables["provenance"].items():
-        if provenance.empty:
-            raise UnusableError(f"{window_id} has no provenance: run `make build`.")
-    return {
-        window_id: Frames(**{name: parts[window_id] for name, parts in tables.items()})
+) -> dict[str, Rows]:
+    """All report tables of some windows, by window; one query a table.
+
+    UnusableError where a window's provenance is not there: its build broke off.
+    """
+    found: dict[str, Rows] = {
+        window_id: dict.fromkeys(SINGLE) | {name: [] for name in ORDERED}
         for window_id in window_ids
     }
+    for name in (*SINGLE, *ORDERED):
+        query = (
+            f"select * from reports.rpt_{name} "
+            "where window_id in (select unnest($window_ids)) "
+            f"order by {ORDERED.get(name, 'window_id')}"
+        )
+        table = connection.execute(query, {"window_ids": list(window_ids)})
+        for row in _dicts(table):
+            rows = found[row["window_id"]]
+            if name in SINGLE:
+                rows[name] = row
+            else:
+                rows[name].append(row)
+    for window_id, rows in found.items():
+        if rows["provenance"] is None:
+            raise UnusableError(f"{window_id} has no provenance: run `make build`.")
+        zone = ZoneInfo(rows["provenance"]["time_zone"] or "UTC")
+        found[window_id] = _prepared(rows, zone)
+    return found
 
 
-def _by_window(
-    frame: pd.DataFrame, window_ids: Sequence[str]
-) -> dict[str, pd.DataFrame]:
-    """A table's rows by window, in its order; an empty table where there are none."""
-    parts = dict(iter(frame.groupby("window_id", sort=False)))
-    return {name: parts.get(name, frame.iloc[:0]) for name in window_ids}
+def _prepared(value: Any, zone: ZoneInfo, name: str = "") -> Any:
+    """The value with local times, and with addresses that are harmless or null."""
+    if isinstance(value, datetime):
+        return value.astimezone(zone)
+    if isinstance(value, list):
+        return [_prepared(item, zone, name) for item in value]
+    if isinstance(value, dict):
+        return {key: _prepared(item, zone, key) for key, item in value.items()}
+    if isinstance(value, str) and name.endswith("url"):
+        return safe_url(value)
+    return value
 
 
 def read_site_windows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
@@ -139,18 +191,21 @@ def read_site_windows(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     """
     if not _has_windows(connection):
         return []
-    found = rows(connection.execute(queries.SITE_WINDOWS).to_arrow_table().to_pandas())
-    tables = [row[0] for row in connection.execute(queries.REPORT_TABLES).fetchall()]
+    found = _dicts(connection.execute(SITE_WINDOWS))
     seen: dict[str, list[str]] = defaultdict(list)
-    for table in tables:
-        still = f"* exclude ({', '.join(queries.MOVING)})"
-        columns = still if table == "rpt_provenance" else "*"
-        query = queries.ROWS_HASHED.format(name=table, columns=columns)
+    for name in (*SINGLE, *ORDERED):
+        shown = f"* exclude ({', '.join(MOVING)})" if name == "provenance" else "*"
+        query = ROWS_HASHED.format(name=name, columns=shown)
         for window_id, digest in connection.execute(query).fetchall():
             seen[window_id].append(digest)
-    return [
-        {**row, "fingerprint": "\n".join(seen[text(row, "window_id")])} for row in found
-    ]
+    for row in found:
+        row["fingerprint"] = "\n".join(seen[row["window_id"]])
+    return list(found)
+
+
+def _dicts(result: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = result.to_arrow_table().to_pylist()
+    return rows
 
 
 def _has_windows(connection: duckdb.DuckDBPyConnection) -> bool:

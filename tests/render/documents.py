@@ -14,26 +14,38 @@ import html5lib
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from render.assemble import assemble
-from render.context import Report
-from render.engine import render
-from render.pictures import drawn_for
-from render.warehouse import open_warehouse, read_frames
+from render.report import report_files
+from render.warehouse import open_warehouse, read_rows
 from render.words import read_words
 
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["strikethrough", "table"])
 
 
-def report_of(path: Path, window_id: str) -> Report:
+def rows_of(path: Path, window_id: str) -> dict[str, Any]:
     with open_warehouse(path) as connection:
-        frames = read_frames(connection, window_id)
-    return assemble(frames, tool_version="0.1.0")
+        return read_rows(connection, [window_id])[window_id]
 
 
-def document(path: Path, window_id: str, *, ending: str, language: str = "zh") -> str:
-    report, words = report_of(path, window_id), read_words(language)
-    pictures = drawn_for(report, words=words, named=f"{window_id[-10:]}.{language}")
-    return render(report, ending=ending, words=words, pictures=pictures)
+def files(rows: dict[str, Any], language: str = "zh") -> dict[str, str]:
+    """All files of a report, by the ends of their names."""
+    made = report_files(rows, stem="x", words=read_words(language))
+    return {
+        name.removeprefix("x.").removeprefix(f"{language}."): text
+        for name, text in made.items()
+    }
+
+
+def empty(rows: dict[str, Any]) -> dict[str, Any]:
+    """The report of a window in which nothing happened."""
+    nothing = {
+        name: 0 if name.endswith("_count") else value
+        for name, value in rows["headline_counts"].items()
+    }
+    return {
+        **{name: [] if isinstance(cell, list) else None for name, cell in rows.items()},
+        "provenance": rows["provenance"],
+        "headline_counts": nothing,
+    }
 
 
 def tokens(markdown: str) -> Iterator[Token]:
@@ -45,7 +57,11 @@ def tokens(markdown: str) -> Iterator[Token]:
 
 def text_of(found: list[Token]) -> str:
     """What a reader reads of a line's tokens."""
-    return "".join(t.content for t in found if t.type in ("text", "code_inline"))
+    return "".join(
+        " " if t.type in ("hardbreak", "softbreak") else t.content
+        for t in found
+        if t.type in ("text", "code_inline", "hardbreak", "softbreak")
+    )
 
 
 def lines(markdown: str) -> list[str]:

@@ -23,6 +23,7 @@ from sample.world import build_world
 
 ROOT = Path(__file__).parents[2]
 DAY = "sample:day:2026-03-04"
+EVE = "sample:day:2026-03-03"
 # Asked for by nobody's report: the month reaches beyond what is loaded.
 WEEK = "sample:week:2026-02-23"
 MONTH = "sample:month:2026-02-01"
@@ -52,6 +53,53 @@ def built_kinds(factory: pytest.TempPathFactory) -> Path:
             ask(warehouse)
             build(environment(folder, "http://127.0.0.1:1"))
     return warehouse
+
+
+def small(sample: Path, path: Path) -> Path:
+    """The report tables of the day and the one before, in a file of their own."""
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("set timezone = 'UTC'")
+        connection.execute(f"attach '{sample}' as whole (read_only)")
+        connection.execute("create schema reports")
+        connection.execute("create schema marts")
+        tables = connection.execute(
+            "select schema_name, table_name from duckdb_tables() "
+            "where database_name = 'whole' "
+            "and (schema_name = 'reports' or table_name = 'windows')"
+        ).fetchall()
+        for schema, name in tables:
+            if schema in ("reports", "marts"):
+                connection.execute(
+                    f"create table {schema}.{name} as select * from "
+                    f"whole.{schema}.{name} where window_id in ('{DAY}', '{EVE}')"
+                )
+    return path
+
+
+def with_windows(path: Path, copies: dict[str, dict[str, object]]) -> Path:
+    """The small file with further windows: the day's rows by another id, changed."""
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("set timezone = 'UTC'")
+        tables = connection.execute(
+            "select schema_name, table_name from duckdb_tables() "
+            "where schema_name in ('reports', 'marts')"
+        ).fetchall()
+        for window_id, cells in copies.items():
+            for schema, name in tables:
+                table = f"{schema}.{name}"
+                columns = {
+                    row[0] for row in connection.execute(f"describe {table}").fetchall()
+                }
+                changed = {"window_id": window_id} | {
+                    key: cell for key, cell in cells.items() if key in columns
+                }
+                replaced = ", ".join(f"${key} as {key}" for key in changed)
+                connection.execute(
+                    f"insert into {table} select * replace ({replaced}) "
+                    f"from {table} where window_id = '{DAY}'",
+                    changed,
+                )
+    return path
 
 
 @contextmanager

@@ -16,26 +16,26 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from importlib.resources import files
+from importlib.resources import files as resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from render.lists import list_pages
-from render.site import site_windows
+from render.site import list_pages, site_windows
 from render.warehouse import open_warehouse, read_site_windows
-from tests.render import built
-from tests.render.documents import document, elements, page
-from tests.render.test_site import contents, made
+from tests.render.documents import elements, files, page
+from tests.render.test_site import built, made
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
     None,
 )
 AXE = Path(
-    os.environ.get("AXE_CORE") or str(files("axe_core_python").joinpath("axe.min.js"))
+    os.environ.get("AXE_CORE")
+    or str(resources("axe_core_python").joinpath("axe.min.js"))
 )
+TITLE = "Sample Engine Development Report - 2026-03-04"
 PAYLOAD = (
     '<img src="{url}img" onerror="document.title=\'pwned\'">'
     "<script>document.title='pwned'</script><svg onload=\"document.title='pwned'\">"
@@ -97,38 +97,29 @@ def browsed(url: str, profile: Path, *options: str) -> str:
     return done.stdout.decode("utf-8")
 
 
-def hostile(url: str) -> built.Tables:
-    """The day with the payload wherever a stranger's text can stand."""
-    payload = PAYLOAD.format(url=url)
-    tables = built.tables()
-
-    def poisoned(cell: Any) -> Any:
-        if isinstance(cell, str) and built.HOSTILE in cell:
-            return cell.replace(built.HOSTILE, payload)
-        if isinstance(cell, list):
-            return [poisoned(item) for item in cell]
-        if isinstance(cell, dict):
-            return {name: poisoned(item) for name, item in cell.items()}
-        return cell
-
-    words = ("title", "excerpt", "author_login", "login", "hottest_thread_title")
-    for table, rows in tables.items():
-        if table.startswith("reports.") and table != "reports.rpt_provenance":
-            for row in rows:
-                row |= {name: poisoned(cell) for name, cell in row.items()}
-                row |= {name: payload for name in words if row.get(name) is not None}
-                if row.get("labels"):
-                    row["labels"] = [payload]
-    return tables
+def hostile(cell: Any, payload: str, name: str = "") -> Any:
+    """The rows with the payload wherever a stranger's text can stand."""
+    if isinstance(cell, dict):
+        return {key: hostile(part, payload, key) for key, part in cell.items()}
+    if isinstance(cell, list):
+        return [hostile(part, payload, name) for part in cell]
+    ends = ("title", "excerpt", "symptom", "matched", "labels", "areas", "login")
+    return payload if isinstance(cell, str) and name.endswith(ends) else cell
 
 
-def test_a_strangers_words_run_nothing_and_fetch_nothing(served: Served) -> None:
-    path = built.build(served.folder / "w.duckdb", hostile(served.url))
-    text = document(path, built.DAY, ending="html", language="en")
+def test_a_strangers_words_run_nothing_and_fetch_nothing(
+    served: Served, day: dict[str, Any]
+) -> None:
+    payload = PAYLOAD.format(url=served.url)
+    rows = {
+        name: cell if name == "provenance" else hostile(cell, payload)
+        for name, cell in day.items()
+    }
+    text = files(rows, "en")["html"]
     assert text.count("pwned") > 60
     (served.folder / "report.html").write_text(text, "utf-8")
     dom = page(browsed(f"{served.url}report.html", served.folder / "profile"))
-    assert elements(dom, "title")[0].text == "vLLM Development Report - 2026-03-04"
+    assert elements(dom, "title")[0].text == TITLE
     names = {str(element.tag) for element in dom.iter()}
     assert not names & {"script", "img", "iframe", "base", "object", "embed"}
     assert [path for path in served.asked if path != "/report.html"] == []
@@ -143,14 +134,14 @@ def test_the_same_words_unescaped_would_be_seen_to_run(served: Served) -> None:
 
 
 def test_the_pages_policy_stops_what_escaping_would_let_through(
-    served: Served, warehouse: Path
+    served: Served, day: dict[str, Any]
 ) -> None:
     payload = PAYLOAD.format(url=served.url).partition("--><base")[0]
-    text = document(warehouse, built.DAY, ending="html", language="en")
+    text = files(day, "en")["html"]
     text = text.replace("<main ", f"{payload}<main ", 1)
     (served.folder / "report.html").write_text(text, "utf-8")
     dom = browsed(f"{served.url}report.html", served.folder / "profile")
-    assert "<title>vLLM Development Report" in dom
+    assert f"<title>{TITLE}" in dom
     assert [path for path in served.asked if path != "/report.html"] == []
 
 
@@ -180,10 +171,10 @@ def faults(text: str, folder: Path, *options: str) -> list[str]:
 
 @pytest.mark.parametrize(("days", "is_told"), [(10, True), (1, False)])
 def test_a_site_that_stopped_growing_says_how_old_it_is(
-    tmp_path: Path, days: int, is_told: bool
+    tmp_path: Path, warehouse: Path, days: int, is_told: bool
 ) -> None:
     """A schedule that stopped must not look like a quiet project."""
-    path = built.build(tmp_path / "warehouse.duckdb", contents())
+    path = built(tmp_path, warehouse) / "warehouse.duckdb"
     with open_warehouse(path) as connection:
         windows = site_windows(read_site_windows(connection))
     ended_at = datetime.now(UTC) - timedelta(days=days, hours=1)
@@ -207,19 +198,18 @@ def test_a_site_that_stopped_growing_says_how_old_it_is(
     ids=["light", "dark", "phone"],
 )
 def test_axe_finds_no_serious_fault_on_any_kind_of_page(
-    tmp_path: Path, options: tuple[str, ...]
+    tmp_path: Path, warehouse: Path, options: tuple[str, ...]
 ) -> None:
-    built.build(tmp_path / "warehouse.duckdb", contents())
-    made(tmp_path)
+    made(built(tmp_path, warehouse))
     for name in (
-        *("index.html", "vllm/index.html", "vllm/2026-03-04.zh.html"),
-        *("vllm/2026-03-04.en.html", "vllm/2026-03-05.zh.html"),
+        *("index.html", "sample/index.html", "sample/2026-03-04.zh.html"),
+        *("sample/2026-03-04.en.html", "sample/2026-03-03.zh.html"),
     ):
         text = (tmp_path / "site" / name).read_text("utf-8")
         assert faults(text, tmp_path, *options) == [], name
 
 
-def test_axe_would_see_a_fault(tmp_path: Path, warehouse: Path) -> None:
-    text = document(warehouse, built.DAY, ending="html")
+def test_axe_would_see_a_fault(tmp_path: Path, day: dict[str, Any]) -> None:
+    text = files(day)["html"]
     blind = text.replace('<html lang="zh"', "<html").replace('role="img"', "")
     assert faults(blind.replace("<main", "<main><img src=x>", 1), tmp_path)

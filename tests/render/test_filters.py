@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from markupsafe import Markup
 
-from render.filters import local_time, short_number, two_decimals, utc_time
+from render.filters import fragments, local_time, short_number, short_title, utc_time
 
 
 def moment(text: str, zone: str) -> datetime:
@@ -39,4 +40,25 @@ def test_numbers_carry_no_needless_decimals() -> None:
     assert [short_number(n) for n in (0.0, 22.0, 22.5, 110.0)] == [
         *("0", "22", "22.5", "110")
     ]
-    assert [two_decimals(n) for n in (3.14159, -0.2)] == ["3.14", "−0.20"]
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("[Bug]: it fails", "it fails"),
+        ("[ROCm][CI] Added MI325 mirrors", "Added MI325 mirrors"),
+        ("fix(core): one thing", "one thing"),
+        ("[RFC]: a plan", "[RFC]: a plan"),
+        ("[Bug]", "[Bug]"),
+        ("a " * 50, f"{'a ' * 39}a…"),
+        ("漢" * 100, f"{'漢' * 80}…"),
+    ],
+)
+def test_a_title_goes_without_its_tags_and_is_clipped_at_a_word(
+    title: str, shown: str
+) -> None:
+    assert short_title(title) == shown
+
+
+def test_fragments_stand_in_a_row_without_those_left_out() -> None:
+    assert fragments(Markup("\n a\n\n b \n"), ", ") == "a, b"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,12 +12,12 @@ import pytest
 
 from pipelines.exits import MisconfiguredError
 from render.arguments import parse
-from tests.render import built
+from tests.render.sample_day import with_windows
 
 PROJECTS = """
-[vllm]
-title = "vLLM"
-repository = "vllm-project/vllm"
+[sample]
+title = "Sample Engine"
+repository = "example-org/sample-engine"
 time_zone = "Asia/Shanghai"
 window_start = "11:24"
 languages = ["zh", "en"]
@@ -32,26 +33,15 @@ spotlight = "tpu"
 """
 
 
+PARTIAL = "sample:day:2026-03-06"
+
+
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
+def place(tmp_path: Path, warehouse: Path) -> Path:
     """A directory with a projects file and a built warehouse."""
     (tmp_path / "projects.toml").write_text(PROJECTS)
-    contents = built.tables()
-    contents["marts.windows"].append(
-        built.window(
-            "vllm:day:2026-03-06",
-            "2026-03-06 03:24",
-            "2026-03-07 03:24",
-            is_complete=False,
-            completeness="partial",
-        )
-    )
-    partial = contents["marts.windows"][-1]
-    contents["reports.rpt_provenance"].append(built.provenance(partial))
-    contents["reports.rpt_headline_counts"].append(
-        built.counts(partial["window_id"], [0] * 5, [None] * 5)
-    )
-    built.build(tmp_path / "warehouse.duckdb", contents)
+    path = Path(shutil.copy(warehouse, tmp_path / "warehouse.duckdb"))
+    with_windows(path, {PARTIAL: {"is_complete": False, "completeness": "partial"}})
     return tmp_path
 
 
@@ -79,9 +69,11 @@ def test_it_writes_every_format_and_prints_the_documents_paths(place: Path) -> N
     code, out, err = ran(place, DATE="2026-03-04")
     assert (code, err) == (0, [])
     assert out == [
-        "build/reports/vllm/2026-03-04.zh.md",
-        "build/reports/vllm/2026-03-04.zh.html",
-        "build/reports/vllm/2026-03-04.json",
+        "build/reports/sample/2026-03-04.zh.evidence.md",
+        "build/reports/sample/2026-03-04.zh.md",
+        "build/reports/sample/2026-03-04.zh.html",
+        "build/reports/sample/2026-03-04.zh.post.md",
+        "build/reports/sample/2026-03-04.json",
     ]
     assert all((place / line).stat().st_size > 1000 for line in out)
     pictures = {p.name for p in (place / out[0]).parent.glob("*.svg")}
@@ -93,14 +85,14 @@ def test_it_writes_every_format_and_prints_the_documents_paths(place: Path) -> N
 def test_without_a_date_it_reports_the_last_complete_window(place: Path) -> None:
     code, out, _ = ran(place, LOCALE="en", BUILD_DIR="elsewhere", TZ="Asia/Kolkata")
     assert code == 0
-    assert out[0] == "elsewhere/reports/vllm/2026-03-05.en.md"
+    assert out[1] == "elsewhere/reports/sample/2026-03-04.en.md"
 
 
 def test_options_win_over_the_environment_and_empty_is_none(place: Path) -> None:
     code, out, _ = ran(
-        place, "--date", "2026-03-04", "--locale", "en", DATE="2026-03-05", KIND=""
+        place, "--date", "2026-03-04", "--locale", "en", DATE="2026-03-03", KIND=""
     )
-    assert (code, out[0]) == (0, "build/reports/vllm/2026-03-04.en.md")
+    assert (code, out[1]) == (0, "build/reports/sample/2026-03-04.en.md")
 
 
 @pytest.mark.parametrize(
@@ -109,15 +101,15 @@ def test_options_win_over_the_environment_and_empty_is_none(place: Path) -> None
         ({"DATE": "2026-03-07"}, 3, "make report DATE=2026-03-07"),
         ({"DATE": "2026-03-06"}, 3, "ALLOW_PARTIAL=1"),
         ({"DATE": "2026-03-06", "ALLOW_PARTIAL": "0"}, 3, "ALLOW_PARTIAL=1"),
-        ({"KIND": "week"}, 3, "No complete week of vllm"),
+        ({"KIND": "week"}, 3, "No complete week of sample"),
         ({"DATE": "2026-02-30"}, 2, "2026-02-30"),
         ({"DATE": "yesterday"}, 2, "yesterday"),
-        ({"PROJECT": "../vllm"}, 2, "vllm, other"),
+        ({"PROJECT": "../sample"}, 2, "sample, other"),
         ({"LOCALE": "fr"}, 2, "en, zh"),
         ({"KIND": "year"}, 2, "day, week, month, custom"),
         ({"KIND": "custom", "DATE": "2026-03-04"}, 2, "AT and HOURS"),
         ({"AT": "20:17"}, 2, "AT and HOURS"),
-        ({"AT": "20:17", "HOURS": "1"}, 3, "No complete custom of vllm"),
+        ({"AT": "20:17", "HOURS": "1"}, 3, "No complete custom of sample"),
         ({"ALLOW_PARTIAL": "maybe"}, 2, "ALLOW_PARTIAL"),
         ({"AT": "20:17", "HOURS": "0", "DATE": "2026-03-04"}, 2, "HOURS"),
         ({"AT": "8pm", "HOURS": "1", "DATE": "2026-03-04"}, 2, "8pm"),
@@ -151,7 +143,7 @@ def test_a_bad_locale_is_refused_before_the_warehouse_is_looked_for(
 def test_an_incomplete_window_is_reported_when_allowed(place: Path) -> None:
     code, out, _ = ran(place, DATE="2026-03-06", ALLOW_PARTIAL="1")
     assert code == 0
-    assert "数据不完整" in (place / out[0]).read_text("utf-8")
+    assert "数据不完整" in (place / out[1]).read_text("utf-8")
 
 
 def test_a_report_is_the_same_bytes_in_any_time_zone_and_again(place: Path) -> None:
@@ -165,18 +157,18 @@ def test_a_report_is_the_same_bytes_in_any_time_zone_and_again(place: Path) -> N
 @pytest.mark.parametrize(
     ("environ", "window_id"),
     [
-        ({"DATE": "2026-03-04", "KIND": "week"}, "vllm:week:2026-03-02"),
-        ({"DATE": "2026-03-04", "KIND": "month"}, "vllm:month:2026-03-01"),
+        ({"DATE": "2026-03-04", "KIND": "week"}, "sample:week:2026-03-02"),
+        ({"DATE": "2026-03-04", "KIND": "month"}, "sample:month:2026-03-01"),
         (
             {"DATE": "2026-12-10", "AT": "20:17", "HOURS": "1"},
-            "vllm:custom:2026-12-10T20:17+1h",
+            "sample:custom:2026-12-10T20:17+1h",
         ),
         ({"DATE": "2026-03-04", "PROJECT": "other"}, "other:day:2026-03-04"),
         ({}, None),
         ({"AT": "20:17", "HOURS": "1"}, None),
         (
             {"DATE": "2026-12-10", "AT": "20:17", "HOURS": "01", "KIND": "day"},
-            "vllm:custom:2026-12-10T20:17+1h",
+            "sample:custom:2026-12-10T20:17+1h",
         ),
     ],
 )

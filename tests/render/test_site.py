@@ -16,62 +16,53 @@ from xml.etree import ElementTree
 import duckdb
 import pytest
 
-from render import pages, shelving
+from render import site as site_module
 from render.arguments import SiteSettings
-from render.calendars import months
-from render.context import Report
-from render.pages import settled
-from render.places import Entry
-from render.shelving import Made, build_site
-from render.site import site_windows
+from render.site import Entry, SiteBuild, build_site, months, site_windows
 from render.warehouse import open_warehouse, read_site_windows
-from tests.render import built
 from tests.render.documents import elements, page, words_of
+from tests.render.sample_day import DAY, with_windows
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-WEEK = "vllm:week:2026-03-02"
-CUSTOM = "vllm:custom:2026-03-04T20:17+1h"
-PARTIAL = "vllm:day:2026-03-06"
+WEEK = "sample:week:2026-03-02"
+CUSTOM = "sample:custom:2026-03-04T20:17+1h"
+PARTIAL = "sample:day:2026-03-06"
 OTHER = "other:day:2026-03-04"
 
 
-def contents() -> built.Tables:
-    """The two days, their week, a custom and a partial window, another project."""
-    tables = built.tables()
-    for window_id, cells, project in (
-        (WEEK, {}, {}),
-        (CUSTOM, {}, {}),
-        (PARTIAL, {"is_complete": False, "completeness": "partial"}, {}),
-        (
-            OTHER,
-            {},
-            {"project_title": "Other", "repository": "o/r", "languages": ["en"]},
-        ),
-    ):
-        row = built.window(window_id, "2026-03-04 03:24", "2026-03-05 03:24", **cells)
-        tables["marts.windows"].append(row)
-        tables["reports.rpt_provenance"].append(built.provenance(row, **project))
-        tables["reports.rpt_headline_counts"].append(
-            built.counts(window_id, [1, 2, 3, 4, 5], [None] * 5)
-        )
-    return tables
+# The sample's two days, their week, a custom and a partial window, another project.
+COPIES: dict[str, dict[str, object]] = {
+    WEEK: {"window_kind": "week", "window_end_at": "2026-03-05 03:23:00+00"},
+    CUSTOM: {"window_kind": "custom"},
+    PARTIAL: {"is_complete": False, "completeness": "partial"},
+    OTHER: {
+        "project": "other",
+        "project_title": "Other",
+        "repository": "o/r",
+        "languages": ["en"],
+    },
+}
+
+
+def built(folder: Path, warehouse: Path) -> Path:
+    path = Path(shutil.copy(warehouse, folder / "warehouse.duckdb"))
+    with_windows(path, COPIES)
+    return folder
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
-    built.build(tmp_path / "warehouse.duckdb", contents())
-    return tmp_path
+def place(tmp_path: Path, warehouse: Path) -> Path:
+    return built(tmp_path, warehouse)
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    built.build(folder / "warehouse.duckdb", contents())
+def site(warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = built(tmp_path_factory.mktemp("site"), warehouse)
     made(folder)
     return folder / "site"
 
 
-def made(place: Path, site_url: str = "") -> Made:
+def made(place: Path, site_url: str = "") -> SiteBuild:
     settings = SiteSettings(place / "warehouse.duckdb", place, site_url)
     with open_warehouse(settings.warehouse) as connection:
         windows = site_windows(read_site_windows(connection))
@@ -108,10 +99,10 @@ def htmls(site: Path) -> dict[str, Any]:
 def test_every_complete_calendar_window_has_its_pages_and_no_other(site: Path) -> None:
     assert set(files(site)) == {
         *("index.html", "index.zh.html", "feed.xml", ".pages.json"),
-        *("vllm/index.html", "vllm/index.en.html", "other/index.html"),
+        *("sample/index.html", "sample/index.en.html", "other/index.html"),
         *(
-            f"vllm/{stem}.{ending}"
-            for stem in ("2026-03-04", "2026-03-05", "2026-03-02.week")
+            f"sample/{stem}.{ending}"
+            for stem in ("2026-03-03", "2026-03-04", "2026-03-02.week")
             for ending in ("zh.html", "en.html", "json")
         ),
         *("other/2026-03-04.en.html", "other/2026-03-04.json"),
@@ -143,22 +134,22 @@ def test_every_link_within_the_site_leads_to_a_page_and_a_place_on_it(
 
 
 def test_a_report_leads_back_on_and_to_its_other_language(site: Path) -> None:
-    tree = htmls(site)["vllm/2026-03-04.zh.html"]
+    tree = htmls(site)["sample/2026-03-03.zh.html"]
     links = {words_of(a): a.get("href") for a in elements(tree, "a")}
-    assert links["« 返回 vLLM 报告列表"] == "index.html"
-    assert links["2026-03-05 →"] == "2026-03-05.zh.html"
+    assert links["« 返回 Sample Engine 报告列表"] == "index.html"
+    assert links["2026-03-04 →"] == "2026-03-04.zh.html"
     assert not [words for words in links if words.startswith("←")]
-    assert links["English"] == "2026-03-04.en.html"
-    assert links["在 GitHub 上查看"] == "https://github.com/vllm-project/vllm"
+    assert links["English"] == "2026-03-03.en.html"
+    assert links["在 GitHub 上查看"] == "https://github.com/example-org/sample-engine"
     other = htmls(site)["other/2026-03-04.en.html"]
     assert "« Back to Other Reports" in {words_of(a) for a in elements(other, "a")}
     assert "中文" not in {words_of(a) for a in elements(other, "a")}
 
 
 def test_a_projects_page_has_its_reports_newest_first(site: Path) -> None:
-    tree = htmls(site)["vllm/index.html"]
+    tree = htmls(site)["sample/index.html"]
     days, rollups = elements(tree, "ol")
-    assert [words_of(a) for a in elements(days, "a")] == ["2026-03-05", "2026-03-04"]
+    assert [words_of(a) for a in elements(days, "a")] == ["2026-03-04", "2026-03-03"]
     assert [words_of(a) for a in elements(rollups, "a")] == [
         "开发动态周报 2026-03-02 – 2026-03-08"
     ]
@@ -166,7 +157,7 @@ def test_a_projects_page_has_its_reports_newest_first(site: Path) -> None:
     assert "2026-03" in words_of(elements(table, "caption")[0])
     in_table = {a.get("href") for a in elements(table, "a")}
     assert in_table == {
-        *("2026-03-02.week.zh.html", "2026-03-04.zh.html", "2026-03-05.zh.html"),
+        *("2026-03-02.week.zh.html", "2026-03-03.zh.html", "2026-03-04.zh.html"),
     }
 
 
@@ -174,7 +165,7 @@ def test_the_first_page_leads_to_each_projects_newest_report(site: Path) -> None
     trees = htmls(site)
     for name, language in (("index.html", "en"), ("index.zh.html", "zh")):
         found = {a.get("href") for a in elements(trees[name], "a")}
-        assert f"vllm/2026-03-05.{language}.html" in found
+        assert f"sample/2026-03-04.{language}.html" in found
         assert "other/2026-03-04.en.html" in found
 
 
@@ -184,17 +175,19 @@ def test_the_feed_has_an_entry_for_each_report_with_an_id_that_stays(
     made(place, "https://example.org/reports/")
     feed = ElementTree.parse(place / "site" / "feed.xml").getroot()
     ids = [entry.findtext(f"{ATOM}id") for entry in feed.iter(f"{ATOM}entry")]
-    assert ids[0] == "tag:github.com,2026:vllm-project/vllm/vllm:day:2026-03-05"
+    assert (
+        ids[0] == "tag:github.com,2026:example-org/sample-engine/sample:day:2026-03-04"
+    )
     assert len(ids) == len(set(ids)) == 4
     links = [link.get("href") for link in feed.iter(f"{ATOM}link")]
     assert all(link.startswith("https://example.org/reports/") for link in links)
-    assert feed.findtext(f"{ATOM}updated") == "2026-03-06T03:24:00Z"
+    assert feed.findtext(f"{ATOM}updated") == "2026-03-05T03:24:00Z"
 
 
 def test_nothing_is_made_again_when_nothing_changed(place: Path) -> None:
-    assert made(place) == Made(written=11, reused=0)
+    assert made(place) == SiteBuild(written=11, reused=0)
     before = files(place / "site")
-    assert made(place) == Made(written=0, reused=11)
+    assert made(place) == SiteBuild(written=0, reused=11)
     assert files(place / "site") == before
 
 
@@ -202,11 +195,11 @@ def test_nothing_is_made_again_when_nothing_changed(place: Path) -> None:
     "changes",
     [
         "update reports.rpt_listed_threads set title = 'new' "
-        f"where window_id = '{built.DAY}' and number = 36075",
-        f"update reports.rpt_topics set lift = 9 where window_id = '{built.DAY}'",
-        f"delete from reports.rpt_watch_list where window_id = '{built.DAY}'",
+        f"where window_id = '{DAY}' and position = 1",
+        f"update reports.rpt_topics set lift = 9 where window_id = '{DAY}'",
+        f"delete from reports.rpt_watch_list where window_id = '{DAY}'",
         "update reports.rpt_provenance set quarantined_row_count = 9 "
-        f"where window_id = '{built.DAY}'",
+        f"where window_id = '{DAY}'",
     ],
 )
 def test_a_windows_pages_are_made_again_where_a_row_of_it_changed(
@@ -237,7 +230,12 @@ def test_a_newer_sync_alone_makes_no_report_new(place: Path) -> None:
     new = files(place / "site")
     moved = {name for name in new if new[name] != old[name]}
     assert moved == {
-        *("vllm/index.html", "vllm/index.en.html", "other/index.html", ".pages.json")
+        *(
+            "sample/index.html",
+            "sample/index.en.html",
+            "other/index.html",
+            ".pages.json",
+        )
     }
 
 
@@ -256,8 +254,8 @@ def test_a_new_day_makes_itself_and_the_day_before_new(place: Path) -> None:
 def test_a_page_that_was_lost_or_touched_is_made_again(place: Path) -> None:
     made(place)
     before = files(place / "site")
-    (place / "site" / "vllm" / "2026-03-04.zh.html").unlink()
-    (place / "site" / "vllm" / "2026-03-05.en.html").write_text("half")
+    (place / "site" / "sample" / "2026-03-03.zh.html").unlink()
+    (place / "site" / "sample" / "2026-03-04.en.html").write_text("half")
     assert made(place).written == 6
     assert files(place / "site") == before
 
@@ -277,7 +275,7 @@ def test_another_renderer_makes_every_page_again(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made(place)
-    monkeypatch.setattr(shelving, "_program", lambda: "another")
+    monkeypatch.setattr(site_module, "_program", lambda: "another")
     assert made(place).reused == 0
 
 
@@ -298,17 +296,17 @@ def test_what_no_window_wants_is_removed_and_what_is_not_ours_stays(
 def test_a_run_that_is_killed_keeps_what_it_made(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "BATCH", 1)
-    monkeypatch.setattr(pages, "MOST_PROCESSES", 1)
-    whole = shelving.list_pages
+    monkeypatch.setattr(site_module, "BATCH", 1)
+    monkeypatch.setattr(site_module, "MAX_PROCESSES", 1)
+    whole = site_module.list_pages
 
     def killed(*_: object, **__: object) -> dict[str, str]:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(shelving, "list_pages", killed)
+    monkeypatch.setattr(site_module, "list_pages", killed)
     with pytest.raises(KeyboardInterrupt):
         made(place)
-    monkeypatch.setattr(shelving, "list_pages", whole)
+    monkeypatch.setattr(site_module, "list_pages", whole)
     assert made(place).written == 0
 
 
@@ -318,16 +316,15 @@ def test_several_processes_make_the_same_bytes_as_one(
     made(place)
     alone = files(place / "site")
     shutil.rmtree(place / "site")
-    monkeypatch.setattr(pages, "BATCH", 1)
+    monkeypatch.setattr(site_module, "BATCH", 1)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     made(place)
     assert files(place / "site") == alone
 
 
-def test_the_sites_data_and_pages_say_what_never_moves(day_report: Report) -> None:
-    still = settled(day_report)
-    assert (still.provenance.data_as_of_at, still.provenance.streams) == (None, ())
-    assert still.listings == day_report.listings
+def test_the_sites_data_say_nothing_that_moves(site: Path) -> None:
+    data = json.loads((site / "sample" / "2026-03-04.json").read_text())["provenance"]
+    assert (data["data_as_of_at"], data["streams"]) == (None, [])
 
 
 def test_a_week_is_told_in_the_month_of_its_monday() -> None:

@@ -79,19 +79,19 @@ troubles as (
     select
         window_id,
         thread_id,
-        severities[1].severity as severity,
+        severity,
         list_position(
             ['wrong_output', 'crash', 'hang', 'out_of_memory'],
-            severities[1].severity
+            severity
         ) as place,
         position
 
     from watch_list
 
-    where place is not null
+    where list_contains(['wrong_output', 'crash', 'hang', 'out_of_memory'], severity)
 
     qualify row_number() over (
-        partition by window_id, severities[1].severity
+        partition by window_id, severity
         order by position
     ) = 1
 
@@ -228,9 +228,9 @@ active as (
 
 ),
 
-as_of_window_ends as (
+as_of_windows as (
 
-    select * from {{ ref('int_threads_as_of_window_ends') }}
+    select * from {{ ref('int_threads_as_of_windows') }}
 
 ),
 
@@ -249,10 +249,10 @@ joined as (
         shown.thread_id,
         threads.number,
         threads.kind,
-        as_of_window_ends.title,
+        as_of_windows.title,
         threads.url,
-        as_of_window_ends.status,
-        as_of_window_ends.status_at,
+        as_of_windows.status,
+        as_of_windows.status_at,
         shown.chip,
         cast(shown.candidate_count as integer) as candidate_count,
         reverts.reverted_number,
@@ -289,10 +289,10 @@ joined as (
     inner join active
         on shown.window_id = active.window_id and shown.thread_id = active.thread_id
 
-    inner join as_of_window_ends
+    inner join as_of_windows
         on
-            shown.window_id = as_of_window_ends.window_id
-            and shown.thread_id = as_of_window_ends.thread_id
+            shown.window_id = as_of_windows.window_id
+            and shown.thread_id = as_of_windows.thread_id
 
     left join reverts
         on shown.window_id = reverts.window_id and shown.thread_id = reverts.thread_id

@@ -176,6 +176,11 @@ joined as (
             <= spread.listing_count_median * {{ var('quiet_share') }},
             false
         ) as is_quiet,
+        -- Twice nothing is no more than nothing.
+        coalesce(
+            spread.listing_count_median >= {{ var('min_compared_listing_count') }},
+            false
+        ) as is_comparable,
         spread.merged_pr_count
         / nullif(spread.merged_pr_count + spread.closed_unmerged_pr_count, 0)
             as merged_share,

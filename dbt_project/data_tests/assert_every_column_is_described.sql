@@ -7,7 +7,7 @@ and is not there.
 -- depends_on: {{ ref('rpt_listed_threads') }}
 -- depends_on: {{ ref('rpt_ecosystem_threads') }}
 -- depends_on: {{ ref('thread_ecosystems') }}
--- depends_on: {{ ref('stg_pipelines__syncs') }}
+-- depends_on: {{ source('pipelines', 'syncs') }}
 -- depends_on: {{ ref('rpt_summary') }}
 -- depends_on: {{ ref('rpt_trend') }}
 -- depends_on: {{ ref('rpt_notable_changes') }}

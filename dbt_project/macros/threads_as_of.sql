@@ -80,7 +80,7 @@
             joined.thread_id,
             joined.as_of_at,
             thread_events.event,
-            thread_events.title_before,
+            thread_events.rename_from,
             thread_events.occurred_at,
             thread_events.event_sequence
 
@@ -142,8 +142,8 @@
         select
             thread_id,
             as_of_at,
-            arg_min(title_before, (occurred_at, event_sequence))
-                filter (where event = 'renamed') as title_before,
+            arg_min(rename_from, (occurred_at, event_sequence))
+                filter (where event = 'renamed') as rename_from,
             arg_min(event = 'ready_for_review', (occurred_at, event_sequence))
                 filter (where event in ('convert_to_draft', 'ready_for_review'))
                 as was_draft
@@ -205,7 +205,7 @@
     select
         joined.thread_id,
         joined.as_of_at,
-        coalesce(others_undone.title_before, joined.title) as title,
+        coalesce(others_undone.rename_from, joined.title) as title,
         case
             when joined.is_covered then coalesce(labels_held.labels, [])
             else joined.labels

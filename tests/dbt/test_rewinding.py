@@ -36,7 +36,7 @@ TABLES = """
     );
     create table thread_events (
         thread_id varchar, project varchar, event varchar, label varchar,
-        title_before varchar, state_reason varchar, occurred_at timestamptz,
+        rename_from varchar, state_reason varchar, occurred_at timestamptz,
         event_sequence bigint
     );
     create table coverage (

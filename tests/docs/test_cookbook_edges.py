@@ -126,7 +126,7 @@ ANSWERED = "How long until a person answers?"
         {"is_bot": True, "author_id": 9},
         {"author_id": 1},
         {"created_at": UNTIL},
-        {"first_missed_at": UNTIL - SECOND},
+        {"missing_since_at": UNTIL - SECOND},
     ],
     ids=["a bot's", "the author's own", "one said at until", "one gone by until"],
 )

@@ -52,7 +52,7 @@ opened as (
         on
             windows.project = threads.project
             and {{ falls_within('threads.created_at') }}
-            and threads.first_missed_at is null
+            and threads.missing_since_at is null
 
     group by windows.window_id, threads.kind
 
@@ -94,7 +94,7 @@ turns_counted as (
 
     where
         windows.completeness = 'synced'
-        and threads.first_missed_at is null
+        and threads.missing_since_at is null
 
     group by windows.window_id, threads.kind
 

@@ -70,7 +70,7 @@ added_up as (
             from threads
             where
                 threads.project = longer.project
-                and threads.first_missed_at < longer.window_end_at
+                and threads.missing_since_at < longer.window_end_at
         )
 
     group by longer.window_id

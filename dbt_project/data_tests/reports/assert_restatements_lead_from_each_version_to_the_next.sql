@@ -7,13 +7,13 @@ with
 
 published_counts as (
 
-    select * from {{ ref('stg_pipelines__published_counts') }}
+    select * from {{ source('pipelines', 'published_counts') }}
 
 ),
 
 published_listings as (
 
-    select * from {{ ref('stg_pipelines__published_listings') }}
+    select * from {{ source('pipelines', 'published_listings') }}
 
 ),
 

@@ -16,7 +16,7 @@ select
     changed_files.thread_id,
     projects.project,
     changed_files.path,
-    changed_files.change,
+    changed_files.status,
     changed_files.additions,
     changed_files.deletions
 

@@ -2,15 +2,9 @@
 
 with
 
-issue_comments as (
+comments as (
 
-    select * from {{ ref('stg_github__issue_comments') }}
-
-),
-
-review_comments as (
-
-    select * from {{ ref('stg_github__review_comments') }}
+    select * from {{ ref('stg_github__comments') }}
 
 ),
 
@@ -26,19 +20,9 @@ people as (
 
 ),
 
-vanishings as (
+tombstones as (
 
-    select * from {{ ref('stg_pipelines__vanishings') }}
-
-),
-
-stacked as (
-
-    select * from issue_comments
-
-    union all
-
-    select * from review_comments
+    select * from {{ ref('stg_pipelines__tombstones') }}
 
 ),
 
@@ -46,44 +30,44 @@ joined as (
 
     select
         ---------- ids
-        stacked.comment_id,
-        stacked.thread_id,
+        comments.comment_id,
+        comments.thread_id,
         projects.project,
-        stacked.author_id,
+        comments.author_id,
 
         ---------- text
-        stacked.comment_kind,
+        comments.comment_kind,
         people.login as author_login,
-        stacked.author_association,
-        stacked.body,
-        stacked.url,
+        comments.author_association,
+        comments.body,
+        comments.url,
 
         ---------- booleans
         coalesce(people.is_bot, false) as is_bot,
-        stacked.minimized_reason is not null as is_minimized,
-        coalesce(own.first_missed_at, of_thread.first_missed_at) is not null
+        comments.minimized_reason is not null as is_minimized,
+        coalesce(own.missing_since_at, of_thread.missing_since_at) is not null
             as is_deleted,
 
         ---------- timestamps
-        stacked.created_at,
-        stacked.updated_at,
-        least(own.first_missed_at, of_thread.first_missed_at) as first_missed_at
+        comments.created_at,
+        comments.updated_at,
+        least(own.missing_since_at, of_thread.missing_since_at) as missing_since_at
 
-    from stacked
+    from comments
 
     inner join projects
-        on lower(stacked.repository) = lower(projects.repository)
+        on lower(comments.repository) = lower(projects.repository)
 
     left join people
-        on stacked.author_id = people.person_id
+        on comments.author_id = people.person_id
 
     -- A comment goes by itself, or with its thread.
-    left join vanishings as own
-        on stacked.comment_id = own.comment_id
+    left join tombstones as own
+        on comments.comment_id = own.comment_id
 
-    left join vanishings as of_thread
+    left join tombstones as of_thread
         on
-            stacked.thread_id = of_thread.thread_id
+            comments.thread_id = of_thread.thread_id
             and of_thread.kind = 'thread'
 
 )

@@ -2,7 +2,7 @@ with
 
 coverage as (
 
-    select * from {{ ref('stg_pipelines__coverage') }}
+    select * from {{ source('pipelines', 'coverage') }}
 
 )
 

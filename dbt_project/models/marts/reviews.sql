@@ -32,7 +32,7 @@ joined as (
             false
         ) as is_bot,
         reviews.author_association,
-        reviews.verdict,
+        reviews.state,
         reviews.body,
         reviews.url,
         reviews.submitted_at

@@ -2,9 +2,9 @@
 
 with
 
-issue_events as (
+events as (
 
-    select * from {{ ref('stg_github__issue_events') }}
+    select * from {{ ref('stg_github__events') }}
 
 ),
 
@@ -24,32 +24,32 @@ joined as (
 
     select
         ---------- ids
-        issue_events.event_id,
-        issue_events.thread_id,
+        events.event_id,
+        events.thread_id,
         projects.project,
-        issue_events.actor_id,
+        events.actor_id,
 
         ---------- text
-        issue_events.event,
+        events.event,
         people.login as actor_login,
-        issue_events.label,
-        issue_events.title_before,
-        issue_events.title_after,
-        issue_events.state_reason,
+        events.label,
+        events.rename_from,
+        events.rename_to,
+        events.state_reason,
 
         ---------- numerics
-        issue_events.event_sequence,
+        events.event_sequence,
 
         ---------- timestamps
-        issue_events.occurred_at
+        events.occurred_at
 
-    from issue_events
+    from events
 
     inner join projects
-        on lower(issue_events.repository) = lower(projects.repository)
+        on lower(events.repository) = lower(projects.repository)
 
     left join people
-        on issue_events.actor_id = people.person_id
+        on events.actor_id = people.person_id
 
 )
 

@@ -2,7 +2,7 @@ with
 
 threads as (
 
-    select * from {{ ref('stg_github__issues') }}
+    select * from {{ ref('stg_github__threads') }}
 
 ),
 
@@ -26,13 +26,13 @@ coverage as (
 
 timelines as (
 
-    select * from {{ ref('stg_pipelines__timelines') }}
+    select * from {{ source('pipelines', 'timelines') }}
 
 ),
 
-vanishings as (
+tombstones as (
 
-    select * from {{ ref('stg_pipelines__vanishings') }}
+    select * from {{ ref('stg_pipelines__tombstones') }}
 
 ),
 
@@ -46,7 +46,7 @@ watched as (
         threads.updated_at,
         threads.closed_at,
         timelines.read_at as timeline_read_at,
-        vanishings.first_missed_at
+        tombstones.missing_since_at
 
     from threads
 
@@ -58,10 +58,10 @@ watched as (
             projects.project = timelines.project
             and threads.number = timelines.number
 
-    left join vanishings
+    left join tombstones
         on
-            threads.thread_id = vanishings.thread_id
-            and vanishings.kind = 'thread'
+            threads.thread_id = tombstones.thread_id
+            and tombstones.kind = 'thread'
 
 ),
 
@@ -423,14 +423,14 @@ ended as (
         bounded.state,
         bounded.basis,
         bounded.started_at,
-        least(bounded.ended_at, watched.first_missed_at) as ended_at
+        least(bounded.ended_at, watched.missing_since_at) as ended_at
 
     from bounded
 
     inner join watched
         on bounded.thread_id = watched.thread_id
 
-    where coalesce(bounded.started_at < watched.first_missed_at, true)
+    where coalesce(bounded.started_at < watched.missing_since_at, true)
 
 )
 

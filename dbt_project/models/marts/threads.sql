@@ -2,9 +2,9 @@
 
 with
 
-issues as (
+threads as (
 
-    select * from {{ ref('stg_github__issues') }}
+    select * from {{ ref('stg_github__threads') }}
 
 ),
 
@@ -34,13 +34,13 @@ thread_states as (
 
 timelines as (
 
-    select * from {{ ref('stg_pipelines__timelines') }}
+    select * from {{ source('pipelines', 'timelines') }}
 
 ),
 
-vanishings as (
+tombstones as (
 
-    select * from {{ ref('stg_pipelines__vanishings') }}
+    select * from {{ ref('stg_pipelines__tombstones') }}
 
 ),
 
@@ -92,74 +92,74 @@ joined as (
 
     select
         ---------- ids
-        issues.thread_id,
+        threads.thread_id,
         projects.project,
-        issues.number,
-        issues.author_id,
+        threads.number,
+        threads.author_id,
 
         ---------- text
-        issues.kind,
-        issues.title,
-        issues.body,
-        coalesce(states_held.state, issues.state) as state,
+        threads.kind,
+        threads.title,
+        threads.body,
+        coalesce(states_held.state, threads.state) as state,
         case
             when
-                last_switched.switched_at > issues.updated_at
-                or issues.state != states_held.state
+                last_switched.switched_at > threads.updated_at
+                or threads.state != states_held.state
                 then case last_switched.event
                     when 'reopened' then 'reopened'
                     else last_switched.state_reason
                 end
-            else issues.state_reason
+            else threads.state_reason
         end as state_reason,
         people.login as author_login,
-        issues.author_association,
-        issues.labels,
-        issues.url,
+        threads.author_association,
+        threads.labels,
+        threads.url,
 
         ---------- booleans
-        issues.is_draft,
+        threads.is_draft,
         coalesce(people.is_bot, false) as is_bot_author,
-        vanishings.thread_id is not null as is_deleted,
+        tombstones.thread_id is not null as is_deleted,
 
         ---------- timestamps
-        issues.created_at,
-        issues.updated_at,
+        threads.created_at,
+        threads.updated_at,
         case
-            when states_held.thread_id is null then issues.closed_at
+            when states_held.thread_id is null then threads.closed_at
             when states_held.state = 'closed' then states_held.started_at
         end as closed_at,
-        coalesce(issues.merged_at, merged.merged_at) as merged_at,
-        issues.fetched_at,
+        coalesce(threads.merged_at, merged.merged_at) as merged_at,
+        threads.fetched_at,
         timelines.read_at as timeline_read_at,
-        vanishings.first_missed_at
+        tombstones.missing_since_at
 
-    from issues
+    from threads
 
     inner join projects
-        on lower(issues.repository) = lower(projects.repository)
+        on lower(threads.repository) = lower(projects.repository)
 
     left join people
-        on issues.author_id = people.person_id
+        on threads.author_id = people.person_id
 
     left join merged
-        on issues.thread_id = merged.thread_id
+        on threads.thread_id = merged.thread_id
 
     left join last_switched
-        on issues.thread_id = last_switched.thread_id
+        on threads.thread_id = last_switched.thread_id
 
     left join states_held
-        on issues.thread_id = states_held.thread_id
+        on threads.thread_id = states_held.thread_id
 
     left join timelines
         on
             projects.project = timelines.project
-            and issues.number = timelines.number
+            and threads.number = timelines.number
 
-    left join vanishings
+    left join tombstones
         on
-            issues.thread_id = vanishings.thread_id
-            and vanishings.kind = 'thread'
+            threads.thread_id = tombstones.thread_id
+            and tombstones.kind = 'thread'
 
 )
 

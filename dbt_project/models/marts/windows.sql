@@ -14,7 +14,7 @@ streams_checked as (
 
 targeted as (
 
-    select * from {{ ref('stg_pipelines__targeted_windows') }}
+    select * from {{ source('pipelines', 'targeted_windows') }}
 
 ),
 

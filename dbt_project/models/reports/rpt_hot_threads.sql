@@ -383,7 +383,7 @@ acts as (
         thread_id,
         author_id as person_id,
         created_at as acted_at,
-        first_missed_at
+        missing_since_at
 
     from comments
 
@@ -393,7 +393,7 @@ acts as (
         thread_id,
         author_id as person_id,
         submitted_at as acted_at,
-        null as first_missed_at
+        null as missing_since_at
 
     from reviews
 
@@ -403,7 +403,7 @@ acts as (
         thread_id,
         actor_id as person_id,
         occurred_at as acted_at,
-        null as first_missed_at
+        null as missing_since_at
 
     from thread_events
 

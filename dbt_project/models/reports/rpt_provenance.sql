@@ -32,13 +32,13 @@ window_streams as (
 
 quarantine as (
 
-    select * from {{ ref('stg_pipelines__quarantine') }}
+    select * from {{ source('pipelines', 'quarantine') }}
 
 ),
 
 targeted as (
 
-    select * from {{ ref('stg_pipelines__targeted_windows') }}
+    select * from {{ source('pipelines', 'targeted_windows') }}
 
 ),
 

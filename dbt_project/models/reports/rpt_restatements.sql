@@ -14,7 +14,7 @@ compared as (
 
 published_counts as (
 
-    select * from {{ ref('stg_pipelines__published_counts') }}
+    select * from {{ source('pipelines', 'published_counts') }}
 
 ),
 

@@ -4,25 +4,19 @@ with
 
 threads as (
 
-    select * from {{ ref('stg_github__issues') }}
+    select * from {{ ref('stg_github__threads') }}
 
 ),
 
-issue_comments as (
+comments as (
 
-    select * from {{ ref('stg_github__issue_comments') }}
-
-),
-
-review_comments as (
-
-    select * from {{ ref('stg_github__review_comments') }}
+    select * from {{ ref('stg_github__comments') }}
 
 ),
 
 thread_events as (
 
-    select * from {{ ref('stg_github__issue_events') }}
+    select * from {{ ref('stg_github__events') }}
 
 ),
 
@@ -50,17 +44,7 @@ sighted as (
         author_type as type,
         fetched_at
 
-    from issue_comments
-
-    union all
-
-    select
-        author_id as person_id,
-        author_login as login,
-        author_type as type,
-        fetched_at
-
-    from review_comments
+    from comments
 
     union all
 

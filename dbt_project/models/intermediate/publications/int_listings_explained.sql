@@ -14,13 +14,13 @@ compared as (
 
 published_reasons as (
 
-    select * from {{ ref('stg_pipelines__published_reasons') }}
+    select * from {{ source('pipelines', 'published_reasons') }}
 
 ),
 
 published_listings as (
 
-    select * from {{ ref('stg_pipelines__published_listings') }}
+    select * from {{ source('pipelines', 'published_listings') }}
 
 ),
 
@@ -32,7 +32,7 @@ threads as (
 
 issue_events as (
 
-    select * from {{ ref('stg_github__issue_events') }}
+    select * from {{ ref('stg_github__events') }}
 
 ),
 

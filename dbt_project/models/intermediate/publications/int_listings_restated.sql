@@ -8,7 +8,7 @@ compared as (
 
 published_listings as (
 
-    select * from {{ ref('stg_pipelines__published_listings') }}
+    select * from {{ source('pipelines', 'published_listings') }}
 
 ),
 

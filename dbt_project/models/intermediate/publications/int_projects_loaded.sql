@@ -14,25 +14,25 @@ coverage as (
 
 issues as (
 
-    select * from {{ ref('stg_github__issues') }}
+    select * from {{ ref('stg_github__threads') }}
 
 ),
 
 issue_events as (
 
-    select * from {{ ref('stg_github__issue_events') }}
+    select * from {{ ref('stg_github__events') }}
 
 ),
 
 syncs as (
 
-    select * from {{ ref('stg_pipelines__syncs') }}
+    select * from {{ source('pipelines', 'syncs') }}
 
 ),
 
-vanishings as (
+tombstones as (
 
-    select * from {{ ref('stg_pipelines__vanishings') }}
+    select * from {{ ref('stg_pipelines__tombstones') }}
 
 ),
 
@@ -76,10 +76,10 @@ missed as (
 
     select
         project,
-        max(first_missed_at) as missed_until,
+        max(missing_since_at) as missed_until,
         count(*) as vanished_thread_count
 
-    from vanishings
+    from tombstones
 
     where kind = 'thread'
 

@@ -2,13 +2,13 @@ with
 
 published_counts as (
 
-    select * from {{ ref('stg_pipelines__published_counts') }}
+    select * from {{ source('pipelines', 'published_counts') }}
 
 ),
 
 published_rules as (
 
-    select * from {{ ref('stg_pipelines__published_rules') }}
+    select * from {{ source('pipelines', 'published_rules') }}
 
 ),
 

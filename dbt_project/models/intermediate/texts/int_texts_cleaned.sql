@@ -40,13 +40,13 @@ titles as (
 
     select
         thread_id,
-        title_before as title
+        rename_from as title
 
     from events
 
     where
         event = 'renamed'
-        and title_before is not null
+        and rename_from is not null
 
 ),
 

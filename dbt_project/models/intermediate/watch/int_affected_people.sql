@@ -40,7 +40,7 @@ affected as (
         thread_id,
         cast(author_id as varchar) as person_id,
         created_at as affected_at,
-        first_missed_at
+        missing_since_at
 
     from threads
 
@@ -54,7 +54,7 @@ affected as (
         comments.thread_id,
         cast(comments.author_id as varchar) as person_id,
         comments.created_at as affected_at,
-        comments.first_missed_at
+        comments.missing_since_at
 
     from comments
 
@@ -76,6 +76,6 @@ select
     thread_id,
     coalesce(person_id, 'ghost') as person_id,
     affected_at,
-    first_missed_at
+    missing_since_at
 
 from affected

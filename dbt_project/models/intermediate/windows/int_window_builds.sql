@@ -25,7 +25,7 @@ coverage as (
 
 targeted as (
 
-    select * from {{ ref('stg_pipelines__targeted_windows') }}
+    select * from {{ source('pipelines', 'targeted_windows') }}
 
 ),
 

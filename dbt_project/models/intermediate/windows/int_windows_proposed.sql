@@ -14,7 +14,7 @@ coverage as (
 
 window_requests as (
 
-    select * from {{ ref('stg_pipelines__window_requests') }}
+    select * from {{ source('pipelines', 'window_requests') }}
 
 ),
 

@@ -2,7 +2,7 @@ select
     repository || '#' || number as thread_id,
     repository,
     filename as path,
-    status as change,
+    status,
     additions,
     deletions,
     fetched_at

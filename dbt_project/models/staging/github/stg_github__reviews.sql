@@ -19,7 +19,7 @@ renamed as (
         nullif(user_login, '') as author_login,
         user_type as author_type,
         author_association,
-        lower(state) as verdict,
+        lower(state) as state,
         coalesce(body, '') as body,
         html_url as url,
 

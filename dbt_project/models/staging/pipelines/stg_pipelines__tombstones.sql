@@ -7,6 +7,6 @@ select
     end as comment_id,
     kind,
     status,
-    first_missed_at
+    first_missed_at as missing_since_at
 
 from {{ source('pipelines', 'vanishings') }}

@@ -20,8 +20,8 @@ renamed as (
         nullif(actor_login, '') as actor_login,
         actor_type,
         label_name as label,
-        rename_from as title_before,
-        rename_to as title_after,
+        rename_from as rename_from,
+        rename_to as rename_to,
         state_reason,
 
         ---------- numerics

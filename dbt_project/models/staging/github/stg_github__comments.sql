@@ -1,22 +1,18 @@
 with
 
-source as (
+{% for kind in ('issue_comment', 'review_comment') %}
 
-    select * from {{ source('github', 'issue_comments') }}
-
-),
-
-renamed as (
+{{ kind }}s as (
 
     select
         ---------- ids
-        'issue_comment:' || id as comment_id,
+        '{{ kind }}:' || id as comment_id,
         repository || '#' || number as thread_id,
         repository,
         {{ known_person('user_id', 'user_login') }} as author_id,
 
         ---------- text
-        'issue_comment' as comment_kind,
+        '{{ kind }}' as comment_kind,
         nullif(user_login, '') as author_login,
         user_type as author_type,
         author_association,
@@ -29,8 +25,20 @@ renamed as (
         updated_at,
         fetched_at
 
-    from source
+    from {{ source('github', kind ~ 's') }}
+
+),
+
+{% endfor %}
+
+stacked as (
+
+    select * from issue_comments
+
+    union all
+
+    select * from review_comments
 
 )
 
-select * from renamed
+select * from stacked

@@ -2,7 +2,7 @@
 
 Reads what `dbt docs generate --static` left in `BUILD_DIR/dbt`; `make docs` does both.
 The only module here that reads the environment and writes. Exit codes are those of
-`pipelines.exits`.
+`pipelines.errors`.
 """
 
 import json
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from docs.dictionary import dictionary
-from pipelines.exits import MisconfiguredError, run
+from pipelines.errors import MisconfiguredError, run
 from render.publish import publish
 
 PAGE = Path(__file__).with_name("dictionary.md")

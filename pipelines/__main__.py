@@ -10,9 +10,9 @@ import signal
 import sys
 from functools import partial
 
-from pipelines import interruptions, roundup
-from pipelines.arguments import Arguments, parse
-from pipelines.exits import MisconfiguredError, run
+from pipelines import interruptions, multi_project
+from pipelines.cli import Arguments, parse
+from pipelines.errors import MisconfiguredError, run
 
 # dlt, imported on the first load, shall neither report home nor chat, nor look for
 # configuration in the working directory or at home.
@@ -52,10 +52,10 @@ def _for_each(arguments: Arguments) -> str:
         (one.settings.project.name, partial(_carried_out, one))
         for one in arguments.of_each
     ]
-    outcomes = roundup.each(acts, say, debug=is_debugging())
-    sys.stdout.write(roundup.summary(outcomes))
+    outcomes = multi_project.each(acts, say, debug=is_debugging())
+    sys.stdout.write(multi_project.summary(outcomes))
     sys.stdout.flush()
-    roundup.refuse_failures(outcomes)
+    multi_project.refuse_failures(outcomes)
     return f"All {len(outcomes)} projects are done."
 
 
@@ -72,25 +72,25 @@ def _carried_out(arguments: Arguments) -> str:
 
 
 def _done(arguments: Arguments) -> str:
-    from pipelines import sync
+    from pipelines import commands
 
     settings, of_day = arguments.settings, arguments.of_day
     match arguments.command:
         case "cover":
-            return sync.cover(settings, of_day, arguments.day, say)
+            return commands.cover(settings, of_day, arguments.day, say)
         case "sync":
-            return sync.sync(settings, of_day, say)
+            return commands.sync(settings, of_day, say)
         case "backfill" if arguments.since is not None:
-            return sync.backfill(settings, arguments.since, arguments.until, say)
+            return commands.backfill(settings, arguments.since, arguments.until, say)
         case "coverage":
-            sys.stdout.write(sync.coverage_table(settings))
+            sys.stdout.write(commands.coverage_table(settings))
             return ""
         case "reconcile":
-            return sync.reconcile(settings, say)
+            return commands.reconcile(settings, say)
         case "details":
-            return sync.details(settings, say)
+            return commands.details(settings, say)
         case "register":
-            return sync.register(settings, say)
+            return commands.register(settings, say)
         case "publish":
             from pipelines.publish import publish
 

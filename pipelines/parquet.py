@@ -16,7 +16,7 @@ from pathlib import Path
 
 import duckdb
 
-from pipelines.exits import MisconfiguredError
+from pipelines.errors import MisconfiguredError
 
 NAME = "parquet"
 

@@ -5,14 +5,29 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
-
-from pipelines.github.strange import told
 
 if TYPE_CHECKING:
     from pipelines.github.batches import Batch
     from pipelines.github.source import StreamReader
+
+
+def in_columns(lines: Sequence[Sequence[str]]) -> str:
+    """The cells of the lines under each other, two blanks apart.
+
+    >>> in_columns([("project", "code"), ("vllm", "0")])
+    'project  code\\nvllm     0\\n'
+    """
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "".join(
+        "  ".join(
+            f"{cell:{width}}" for cell, width in zip(line, widths, strict=True)
+        ).rstrip()
+        + "\n"
+        for line in lines
+    )
+
 
 Say = Callable[[str], object]
 
@@ -49,14 +64,14 @@ class Progress:
         self._lock = threading.Lock()
         self._rows: Counter[str] = Counter()
         self._at: dict[str, str] = {}
-        self._strange: set[str] = set()
+        self._unknown: set[str] = set()
 
     def saw(self, reader: StreamReader, page: Batch) -> None:
         """Take note of a page, and of the time (UTC) to which its walk has come."""
         resource = reader.resource
         with self._lock:
             self._rows[resource.stream] += len(page.rows)
-            self._strange |= page.strange
+            self._unknown |= page.unknown
             if page.rows:
                 last = page.rows[-1][resource.version or "created_at"]
                 self._at[resource.stream] = f" at {last:%Y-%m-%d %H:%M}"
@@ -64,8 +79,10 @@ class Progress:
 
     def end(self) -> None:
         """Say, once, what GitHub sent that this program does not know."""
-        if self._strange:
-            self._say(told(self._strange))
+        if self._unknown:
+            from pipelines.github.batches import told
+
+            self._say(told(self._unknown))
 
     def _told(self) -> str:
         parts = [

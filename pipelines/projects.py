@@ -1,17 +1,18 @@
-"""`projects.toml`: the watched repositories and how each wants its report."""
+"""`projects.toml`: the watched repositories, and what else a run is told."""
 
 from __future__ import annotations
 
 import csv
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from pipelines.exits import MisconfiguredError
+from pipelines.errors import MisconfiguredError
 from pipelines.windows import parse_clock
 
 # Names go into window ids and file paths, slugs into URLs: no room for surprises.
@@ -176,3 +177,30 @@ def _refuse_shared_repositories(projects: dict[str, Project]) -> None:
         if other != project.name:
             names = f"[{other}] and [{project.name}]"
             raise ValueError(f"{names} watch the same repository")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What every command is told. Waits are in seconds.
+
+    `mode` says how an uncovered window is fetched: `full`, `targeted`, or `auto`;
+    `detail_requests` is what may be spent on pull requests' sizes, files and reviews.
+    """
+
+    project: Project
+    projects: tuple[Project, ...]
+    api_url: str
+    warehouse: Path
+    token: str | None = field(repr=False)
+    baseline_days: int
+    allow_partial: bool
+    max_wait: float
+    lock_wait: float
+    mode: str = "auto"
+    parquet: bool = False
+    detail_requests: int = 30
+
+    @property
+    def api_host(self) -> str:
+        """The host name by which the warehouse remembers where it was filled from."""
+        return urlsplit(self.api_url).hostname or ""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import duckdb
 
-from pipelines.exits import MisconfiguredError, UnusableError
+from pipelines.errors import MisconfiguredError, UnusableError
 from pipelines.parquet import exported_path, exporting, refuse_occupied
 from pipelines.published import keep
 from pipelines.warehouse import LOCK_WAIT, once_free

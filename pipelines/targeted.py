@@ -10,28 +10,90 @@ killed run repeats the search, the lists, and at most one chunk of threads.
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from pipelines.chunk import Chunk, Store, rows_of
-from pipelines.coverage import Interval, Plan
-from pipelines.github.answers import Page
+import pyarrow as pa
+
+from pipelines.coverage import Interval, Ledger, Plan, Targets
 from pipelines.github.batches import Batch, to_batch
-from pipelines.github.client import Client
-from pipelines.github.comments import ISSUE_COMMENTS
-from pipelines.github.pace import REQUESTS_A_MINUTE, Pace
-from pipelines.github.paging import walk_updated
+from pipelines.github.client import REQUESTS_A_MINUTE, Client, Pace, Page
+from pipelines.github.models import ISSUE_COMMENTS, REVIEW_COMMENTS, Resource, Row
+from pipelines.github.paginators import SincePaginator
 from pipelines.github.repository import Repository
-from pipelines.github.resource import Resource
-from pipelines.github.review_comments import REVIEW_COMMENTS
 from pipelines.github.search import LIMIT_WITH_TOKEN, LIMIT_WITHOUT, Found, Search
-from pipelines.github.thread_reader import ThreadReader
+from pipelines.github.timeline import Read, ThreadReader
 from pipelines.progress import PERIOD_SECONDS, Pulse, Say
 from pipelines.windows import SETTLING, Window
+
+if TYPE_CHECKING:
+    from pipelines.load import Loader
+
+MAX_ROWS = 10_000
+MAX_SECONDS = 20.0
+
+
+@dataclass
+class LoadTarget:
+    """Where rows go, and the lines about them."""
+
+    loader: Loader
+    ledger: Ledger
+    targets: Targets
+
+
+@dataclass
+class Chunk:
+    """What is read and not yet committed."""
+
+    batches: list[Batch] = field(default_factory=list)
+    read_at: dict[int, datetime] = field(default_factory=dict)
+    began: float = field(default_factory=time.monotonic)
+
+    def add(self, read: Read) -> None:
+        """Take in a thread whose whole timeline was read."""
+        self.batches += read.batches
+        self.read_at[read.number] = read.read_at
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is large or old enough to be committed."""
+        row_count = sum(len(batch.rows) for batch in self.batches)
+        return row_count >= MAX_ROWS or time.monotonic() - self.began > MAX_SECONDS
+
+    def commit(self, store: LoadTarget) -> int:
+        """Load the rows, then write down whose timelines they are; count the rows."""
+        shares: defaultdict[Resource, list[Batch]] = defaultdict(list)
+        for batch in self.batches:
+            shares[batch.resource].append(batch)
+        rows = {one: rows_of(batches) for one, batches in shares.items()}
+        tables = {
+            one: pa.Table.from_pylist(some, one.schema) for one, some in rows.items()
+        }
+        count = store.loader.load(tables)
+        for one, batches in shares.items():
+            store.ledger.quarantine(
+                one.stream,
+                [unfit for batch in batches for unfit in batch.unfit],
+                loaded=[str(row[one.key]) for row in rows[one]],
+                at=max(batch.began_at for batch in batches),
+            )
+        store.targets.add_timelines(self.read_at)
+        self.batches, self.read_at, self.began = [], {}, time.monotonic()
+        return count
+
+
+def rows_of(batches: Iterable[Batch]) -> list[Row]:
+    """The rows of several batches."""
+    return [row for batch in batches for row in batch.rows]
+
 
 WORKERS = 8
 
@@ -67,7 +129,7 @@ class Targeted:
         self._pace = Pace(REQUESTS_A_MINUTE, self._sleep)
         self._searches = Pace(searches, self._sleep)
 
-    def fetch(self, window: Window, open_store: Callable[[], Store]) -> None:
+    def fetch(self, window: Window, open_store: Callable[[], LoadTarget]) -> None:
         """Read the window and write it down as targeted.
 
         Raises IncompleteError where search or a list cannot tell all of it; what was
@@ -89,7 +151,7 @@ class Targeted:
                 self._say(f"{len(asked):,} threads to read, each with its timeline")
                 gone = self._read(pool, asked, found, chunk, store)
             except BaseException:
-                self._client.patience.stopping.set()
+                self._client.limiter.stopping.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
         if gone:
@@ -104,7 +166,7 @@ class Targeted:
         asked: set[int],
         found: dict[int, Found],
         chunk: Chunk,
-        store: Store,
+        store: LoadTarget,
     ) -> int:
         """Read threads and commit them in chunks; how many of them are gone."""
         reader = ThreadReader(self._get, self._repository.url, self._slug)
@@ -129,7 +191,7 @@ class Targeted:
         batches, began_at = [], None
         url = self._repository.url + resource.path
         until = interval.until + MARGINS[resource]
-        for page in walk_updated(self._get, url, Plan(interval.since)):
+        for page in SincePaginator(self._get, url, Plan(interval.since)):
             began_at = began_at or page.date
             batches.append(
                 to_batch(resource, self._slug, page, began_at, interval.since)
@@ -139,7 +201,7 @@ class Targeted:
         return batches
 
     def _get(self, url: str, kind: type = list) -> Page:
-        self._pace.hold()
+        self._pace.wait()
         self._pulse.beat(self._told)
         return self._client.get(url, kind)
 
@@ -150,10 +212,10 @@ class Targeted:
         """Wait for the pace, and say so where that takes long."""
         if seconds > PERIOD_SECONDS:
             self._say(f"Waiting {seconds:.0f} s: GitHub allows so many a minute")
-        self._client.patience.sleep(seconds)
+        self._client.limiter.sleep(seconds)
 
     def _searched(self, url: str) -> Page:
-        self._searches.hold()
+        self._searches.wait()
         return self._get(url, dict)
 
 

@@ -1,12 +1,16 @@
-"""The writer's DuckDB file: opening it, locking it, and knowing it for ours.
+"""The writer's DuckDB file: where it may lie, its bookkeeping tables, locking it.
 
 DuckDB locks the file for the process that writes it; that lock is the writers' lock.
+The tables of GitHub's rows are declared by their streams and made by dlt.
 """
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -15,10 +19,182 @@ from typing import Any, Self, TypeVar
 
 import duckdb
 
-from pipelines.exits import MisconfiguredError, UnusableError
-from pipelines.place import refuse_place
+from pipelines import published
+from pipelines.errors import MisconfiguredError, UnusableError
 from pipelines.projects import Project
-from pipelines.raw_tables import LATER_COLUMNS, NAMES, SCHEMA_VERSION, TABLES
+
+# DuckDB names the catalog after the file: these would hide a schema or a catalog.
+RESERVED_STEMS = frozenset(
+    (
+        *("raw_github", "staging", "intermediate", "marts", "reports"),
+        *("builds", "seeds"),
+        *("main", "temp", "system"),
+    )
+)
+
+# What says nothing against the place itself: there is no room at the moment.
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+
+
+def refuse_place(path: Path) -> None:
+    """Raise where no warehouse can be opened or created at `path`.
+
+    MisconfiguredError for a path that cannot name one, UnusableError where this user
+    may not write; OSError where the disk is full.
+    """
+    refuse_reserved(path)
+    try:
+        real = path.resolve()
+        if real.is_dir():
+            raise MisconfiguredError(
+                f"WAREHOUSE={path} is a directory; name a file in it."
+            )
+        folder = nearest_folder(real.parent)
+        if not folder.is_dir():
+            raise MisconfiguredError(
+                f"WAREHOUSE={path}: {folder} is no folder; name a file in one."
+            )
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        if real.exists() and not os.access(real, os.R_OK | os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except PermissionError as error:
+        raise _closed(path, error) from None
+    except (OSError, RuntimeError) as error:
+        number = getattr(error, "errno", None)
+        if number in NO_ROOM:
+            raise
+        if number in (errno.ENAMETOOLONG, None):  # None: links that lead in a circle
+            raise MisconfiguredError(
+                f"WAREHOUSE={path} cannot be the path of a file; name another."
+            ) from None
+        raise _closed(path, error) from None
+
+
+def refuse_reserved(path: Path) -> None:
+    """Raise MisconfiguredError for a name that no warehouse can have."""
+    if path.stem.lower() in RESERVED_STEMS:
+        raise MisconfiguredError(
+            f"WAREHOUSE={path}: {path.stem!r} is also the name of a schema or catalog "
+            "in the warehouse; choose another file name."
+        )
+    if "'" in str(path):
+        raise MisconfiguredError(
+            f"WAREHOUSE={path}: the loader cannot take a path with an apostrophe; "
+            "choose another."
+        )
+
+
+def is_there(path: Path) -> bool:
+    """Whether a warehouse exists at a path that can name one."""
+    refuse_place(path)
+    return path.exists()
+
+
+def nearest_folder(folder: Path) -> Path:
+    """The folder, or the nearest one above it that exists."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder
+
+
+def _closed(path: Path, error: Exception) -> UnusableError:
+    said = getattr(error, "strerror", None) or type(error).__name__
+    return UnusableError(
+        f"{path} cannot be written ({said}): let this user write to it and its folder, "
+        "or set WAREHOUSE to another file."
+    )
+
+
+SCHEMA_VERSION = 1
+
+TABLES = (
+    "create schema if not exists raw_github",
+    # The one row that says what this file is.
+    """create table if not exists raw_github.warehouse (
+        schema_version integer not null, api_host varchar not null)""",
+    # A project.
+    """create table if not exists raw_github.projects (
+        project varchar primary key, title varchar not null,
+        repository varchar not null, time_zone varchar not null,
+        window_start varchar not null, languages varchar[] not null,
+        spotlight_ecosystem varchar not null, is_synthetic boolean not null)""",
+    # A window that was asked for.
+    """create table if not exists raw_github.window_requests (
+        window_id varchar primary key, project varchar not null,
+        window_kind varchar not null, window_date date not null,
+        window_start_at timestamptz not null, window_end_at timestamptz not null,
+        requested_at timestamptz not null)""",
+    # A stream and a disjoint interval of it that is loaded completely.
+    """create table if not exists raw_github.coverage (
+        project varchar not null, stream varchar not null,
+        covered_from timestamptz not null, covered_until timestamptz not null,
+        loaded_at timestamptz not null)""",
+    # A stream and an interval that an unfinished walk has passed: no coverage yet, as
+    # rows of it may have changed and moved on to where the walk has not been.
+    """create table if not exists raw_github.progress (
+        project varchar not null, stream varchar not null,
+        passed_from timestamptz not null, passed_until timestamptz not null)""",
+    # A stream, and the instant before which nothing of it exists or is shown.
+    """create table if not exists raw_github.horizons (
+        project varchar not null, stream varchar not null,
+        earliest_at timestamptz not null, reason varchar not null)""",
+    # A run that asked GitHub and came to its end.
+    """create table if not exists raw_github.syncs (
+        sync_id varchar not null, project varchar not null,
+        began_at timestamptz not null, ended_at timestamptz not null,
+        request_count bigint not null, row_count bigint not null,
+        api_host varchar not null, tool_version varchar not null)""",
+    # A payload that could not become a row, and why.
+    """create table if not exists raw_github.quarantine (
+        project varchar not null, stream varchar not null, row_key varchar not null,
+        reason varchar not null, payload varchar not null,
+        quarantined_at timestamptz not null)""",
+    # A window that was fetched on its own, and the server's time when that began.
+    """create table if not exists raw_github.targeted_windows (
+        project varchar not null, window_id varchar not null,
+        window_start_at timestamptz not null, window_end_at timestamptz not null,
+        loaded_at timestamptz not null, primary key (project, window_id))""",
+    # A thread whose whole timeline was read, and when that began.
+    """create table if not exists raw_github.timelines (
+        project varchar not null, number bigint not null,
+        read_at timestamptz not null, primary key (project, number))""",
+    # A pull request of a reported window, with its size.
+    """create table if not exists raw_github.pull_details (
+        repository varchar not null, number bigint not null, additions bigint,
+        deletions bigint, changed_files bigint, commits bigint, merged_by_id bigint,
+        merged_by_login varchar, merged_by_type varchar,
+        fetched_at timestamptz not null)""",
+    # A submitted review of such a pull request.
+    """create table if not exists raw_github.reviews (
+        repository varchar not null, id bigint not null, number bigint not null,
+        user_id bigint, user_login varchar, user_type varchar,
+        author_association varchar, state varchar, body varchar,
+        submitted_at timestamptz not null, html_url varchar,
+        fetched_at timestamptz not null)""",
+    # A file that such a pull request changes.
+    """create table if not exists raw_github.changed_files (
+        repository varchar not null, number bigint not null, filename varchar not null,
+        status varchar, additions bigint, deletions bigint,
+        fetched_at timestamptz not null)""",
+    # A thread or comment that was loaded once and is gone from GitHub.
+    """create table if not exists raw_github.vanishings (
+        project varchar not null, repository varchar not null,
+        kind varchar not null, row_key varchar not null, number bigint not null,
+        status integer not null, first_missed_at timestamptz not null,
+        primary key (project, kind, row_key))""",
+    # What was published, version by version.
+    *published.TABLES,
+)
+
+# What `issues` lacks in a warehouse that an older version made; null until a row is
+# loaded again.
+LATER_COLUMNS = ("add column if not exists first_author_association varchar",)
+
+NAMES = frozenset(
+    re.findall(r"table if not exists raw_github\.(\w+)", " ".join(TABLES))
+)
+
 
 # How long a second writer waits for the first, and how often it looks.
 LOCK_WAIT = 10.0

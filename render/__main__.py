@@ -4,7 +4,7 @@
 `site` writes the pages of all complete windows and tells how many it could reuse.
 
 The only module here that reads the environment, and the only one that speaks. Exit
-codes are those of `pipelines.exits`.
+codes are those of `pipelines.errors`.
 """
 
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import duckdb
 
-from pipelines.exits import IncompleteError, run
+from pipelines.errors import IncompleteError, run
 from render.arguments import Settings, SiteSettings, parse
 from render.publish import (
     publish,

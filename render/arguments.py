@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from pipelines.exits import MisconfiguredError
+from pipelines.cli import switch, whole
+from pipelines.errors import MisconfiguredError
 from pipelines.projects import Project, chosen, read_projects
-from pipelines.values import switch, whole
 from pipelines.windows import (
     KINDS,
     Window,

@@ -5,8 +5,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from pipelines.exits import MisconfiguredError
-from pipelines.place import nearest_folder
+from pipelines.errors import MisconfiguredError
+from pipelines.warehouse import nearest_folder
 
 
 def report_folder(build_dir: Path, window_id: str) -> Path:

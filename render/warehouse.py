@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import duckdb
 
-from pipelines.exits import UnusableError
+from pipelines.errors import UnusableError
 from render.escaping import safe_url
 
 Row = Mapping[str, Any]

@@ -14,7 +14,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pipelines.exits import MisconfiguredError
+from pipelines.errors import MisconfiguredError
 
 LOCALES = Path(__file__).parent / "locales"
 

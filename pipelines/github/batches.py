@@ -1,19 +1,21 @@
-"""A page of GitHub's as rows of a table, with what could not become one set aside."""
+"""A page of GitHub's as rows of a table, with what could not become one set aside.
+
+Names of fields and kinds of events that GitHub never sent before are noted, no values.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from pipelines.coverage import Interval
-from pipelines.github.paging import Walked
-from pipelines.github.resource import Resource
-from pipelines.github.rows import Row, UnfitError, clean
-from pipelines.github.strange import strange_names
-from pipelines.ledger import Quarantined
+from pipelines.coverage import Interval, Quarantined
+from pipelines.github.models import Resource, Row, UnfitError, clean
+from pipelines.github.paginators import Walked
 
 LONGEST_PAYLOAD = 65_536  # characters kept of a payload that could not become a row
 
@@ -24,7 +26,7 @@ class Batch:
 
     `began_at` is the server's time of the walk's first answer. `covered` is set on the
     last page of a walk: the interval that is complete once its rows are committed.
-    `strange` names what GitHub never sent before.
+    `unknown` names what GitHub never sent before.
     """
 
     resource: Resource
@@ -34,7 +36,7 @@ class Batch:
     walked: Walked
     since: datetime
     covered: Interval | None = None
-    strange: frozenset[str] = frozenset()
+    unknown: frozenset[str] = frozenset()
 
 
 def to_batch(
@@ -59,10 +61,10 @@ def to_batch(
     covered = None
     if page.reached_from is not None:
         covered = Interval(page.reached_from, began_at)
-    strange = strange_names(resource, page.rows)
+    unknown = unknown_names(resource, page.rows)
     # The payloads have become rows: pages that wait need not hold them, too.
     walked = replace(page, rows=[])
-    return Batch(resource, rows, unfit, began_at, walked, since, covered, strange)
+    return Batch(resource, rows, unfit, began_at, walked, since, covered, unknown)
 
 
 def set_aside(payload: Any, key: str, reason: str) -> Quarantined:
@@ -72,3 +74,39 @@ def set_aside(payload: Any, key: str, reason: str) -> Quarantined:
     if type(value) is not int:
         value = "sha256:" + hashlib.sha256(written.encode()).hexdigest()[:32]
     return Quarantined(str(value), reason, clean(written[:LONGEST_PAYLOAD]))
+
+
+# A name is a stranger's text, and is printed: nothing that moves a cursor.
+PRINTABLE = re.compile(r"[\w.+-]{1,60}", re.ASCII)
+MOST_NAMES = 12
+
+
+def unknown_names(resource: Resource, payloads: Iterable[Any]) -> frozenset[str]:
+    """What these payloads have that the resource does not know.
+
+    E.g. `threads.votes` for a field, `issue_events.event=voted` for a kind of event.
+    """
+    found: set[str] = set()
+    for payload in payloads:
+        if not isinstance(payload, dict):
+            continue
+        if resource.fields is not None and not payload.keys() <= resource.fields:
+            found.update(payload.keys() - resource.fields)
+        kind = payload.get("event")
+        is_new = resource.kinds is not None and isinstance(kind, str)
+        if is_new and kind not in (resource.kinds or ()):
+            found.add(f"event={kind}")
+    return frozenset(f"{resource.stream}.{_shown(name)}" for name in found)
+
+
+def _shown(name: str) -> str:
+    label, equals, value = name.rpartition("=")
+    return f"{label}{equals}{value if PRINTABLE.fullmatch(value) else '(unprintable)'}"
+
+
+def told(names: Iterable[str]) -> str:
+    """One line about all that was new in a run."""
+    some = sorted(names)
+    shown = ", ".join(some[:MOST_NAMES])
+    more = f" and {len(some) - MOST_NAMES} more" if len(some) > MOST_NAMES else ""
+    return f"New in GitHub's answers, and no hindrance: {shown}{more}."

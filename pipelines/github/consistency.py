@@ -16,11 +16,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from pipelines.coverage import OVERLAP
-from pipelines.exits import IncompleteError
-from pipelines.github.answers import MissingError, Page
-from pipelines.github.pages import pages_of
-from pipelines.github.paging import instants
+from pipelines.coverage import OVERLAP, Held
+from pipelines.errors import IncompleteError
+from pipelines.github.client import MissingError, Page
+from pipelines.github.paginators import instants, pages_of
 
 Get = Callable[..., Page]
 
@@ -38,14 +37,6 @@ PLACES = {
     "issue_comments": "/issues/{}/comments",
     "review_comments": "/pulls/{}/comments",
 }
-
-
-@dataclass(frozen=True)
-class Held:
-    """A loaded row that a walk should meet: its thread, and when it is listed."""
-
-    number: int
-    listed_at: datetime
 
 
 def contradicted(stream: str) -> IncompleteError:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from pipelines.exits import RefusedError
-from pipelines.github.answers import MissingError
-from pipelines.github.client import Client
-from pipelines.github.rows import UnfitError, time_or_none
+from pipelines.errors import RefusedError
+from pipelines.github.client import Client, MissingError
+from pipelines.github.models import UnfitError, time_or_none
 from pipelines.projects import SLUG
 
 

@@ -15,10 +15,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pipelines.coverage import Interval
-from pipelines.exits import IncompleteError
-from pipelines.github.answers import Page
-from pipelines.github.paging import PER_PAGE
-from pipelines.github.parts import with_query
+from pipelines.errors import IncompleteError
+from pipelines.github.client import Page
+from pipelines.github.paginators import PER_PAGE, with_query
 
 # What one query gives at the most, however deep one asks.
 MOST = 1_000

@@ -3,7 +3,7 @@
 A run of the pipeline takes what fits into one chunk; the readers behind the resources
 keep their place in the lists from one run to the next. So what was read is committed in
 bounded chunks, whatever the size of the whole. Adding a list means one line in
-`streams.py`.
+`models.py`.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ import dlt
 import pyarrow as pa
 from dlt.sources import DltResource
 
-from pipelines.coverage import Interval, Plan
-from pipelines.exits import IncompleteError, StoppedError
+from pipelines.coverage import Held, Interval, Plan, Quarantined
+from pipelines.errors import IncompleteError, StoppedError
 from pipelines.github.batches import Batch, to_batch
-from pipelines.github.client import Client
-from pipelines.github.consistency import TRIES, Held, contradicted, forgets
-from pipelines.github.courtesy import AbandonedError
-from pipelines.github.newest_first import walk_newest_first
-from pipelines.github.paging import EARLIEST_SINCE, Walked, walk_updated
-from pipelines.github.resource import Resource
-from pipelines.github.streams import BY_STREAM, RESOURCES
-from pipelines.ledger import Quarantined
+from pipelines.github.client import AbandonedError, Client
+from pipelines.github.consistency import TRIES, contradicted, forgets
+from pipelines.github.models import BY_STREAM, RESOURCES, Resource
+from pipelines.github.paginators import (
+    EARLIEST_SINCE,
+    NewestFirstPaginator,
+    SincePaginator,
+    Walked,
+)
 
 # A load has its price whatever its size. A page is 100 rows, and each of the streams
 # may have one under way when the chunk is full.
@@ -91,7 +92,7 @@ class StreamReader:
         self.is_idle = threading.Event()  # has read what it will of this chunk
         self.rows: pa.Table = self.resource.schema.empty_table()
         self.unfit: list[Quarantined] = []
-        self.strange: set[str] = set()
+        self.unknown: set[str] = set()
         self._client = client
         self._url = url
         self._repository = repository
@@ -125,7 +126,7 @@ class StreamReader:
             pages.append(pa.RecordBatch.from_pylist(batch.rows, schema=schema))
             chunk.add(pages[-1])
             self.unfit += batch.unfit
-            self.strange |= batch.strange
+            self.unknown |= batch.unknown
             self.last, self.covered = batch, batch.covered
             saw(self, batch)
         self.rows = pa.Table.from_batches(pages, self.resource.schema)
@@ -153,7 +154,7 @@ class StreamReader:
         for _ in range(TRIES):
             self.began_at, is_met = None, not held
             for page in self._walk():
-                if self._client.patience.stopping.is_set():
+                if self._client.limiter.stopping.is_set():
                     raise AbandonedError("the run is being stopped")
                 earliest = before or EARLIEST_SINCE
                 self.began_at = self.began_at or max(page.date, earliest)
@@ -169,8 +170,10 @@ class StreamReader:
         raise contradicted(resource.stream)
 
     def _walk(self) -> Iterator[Walked]:
-        walk = walk_updated if self.resource.has_since else walk_newest_first
-        return walk(self._client.get, self._url + self.resource.path, self.plan)
+        has_since = self.resource.has_since
+        paginator = SincePaginator if has_since else NewestFirstPaginator
+        url = self._url + self.resource.path
+        return iter(paginator(self._client.get, url, self.plan))
 
     def _forgets(self, since: datetime) -> bool:
         get, stream = self._client.get, self.resource.stream

@@ -12,11 +12,10 @@ import hypothesis
 import pytest
 import tenacity
 
-from pipelines import progress, sync
+from pipelines import commands, progress
 from pipelines.__main__ import SILENCE
 from pipelines.github import client
-from pipelines.projects import Project
-from pipelines.settings import Settings
+from pipelines.projects import Project, Settings
 from pipelines.windows import calendar_window
 from tests.pipelines.scripted import SLUG, FakeGitHub, served
 
@@ -73,15 +72,15 @@ class Bench:
         return Settings(**{**values, **changes})
 
     def cover(self, day: date | None = MARCH_4, **changes: Any) -> str:
-        return sync.cover(self.settings(**changes), OF_DAY, day, self.said.append)
+        return commands.cover(self.settings(**changes), OF_DAY, day, self.said.append)
 
     def sync(self, **changes: Any) -> str:
-        return sync.sync(self.settings(**changes), OF_DAY, self.said.append)
+        return commands.sync(self.settings(**changes), OF_DAY, self.said.append)
 
     def backfill(self, first: date, last: date | None, **changes: Any) -> str:
         until = OF_DAY(last) if last else None
         settings = self.settings(**changes)
-        return sync.backfill(settings, OF_DAY(first), until, self.said.append)
+        return commands.backfill(settings, OF_DAY(first), until, self.said.append)
 
     def rows(self, sql: str) -> list[Any]:
         with duckdb.connect(str(self.path)) as connection:

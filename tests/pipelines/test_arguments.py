@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from pipelines.arguments import Arguments, parse
-from pipelines.exits import MisconfiguredError
+from pipelines.cli import Arguments, parse
+from pipelines.errors import MisconfiguredError
 
 
 def cover(*flags: str, **environ: str) -> Arguments:

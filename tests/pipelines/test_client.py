@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from pipelines.exits import RefusedError
-from pipelines.github.client import HEADERS, Client
-from pipelines.github.courtesy import Patience
+from pipelines.errors import RefusedError
+from pipelines.github.client import HEADERS, Client, RateLimiter
 from tests.pipelines.scripted import SLUG, FakeGitHub, Reply, comment
 
 NOON = "2026-03-04T12:00:00Z"
@@ -22,7 +21,7 @@ def client(
     github: FakeGitHub, token: str | None = None, said: list[str] | None = None
 ) -> Client:
     say = (said if said is not None else []).append
-    return Client(github.url, token, Patience(5.0, has_token=bool(token), say=say))
+    return Client(github.url, token, RateLimiter(5.0, has_token=bool(token), say=say))
 
 
 def get(github: FakeGitHub, token: str | None = None) -> Any:
@@ -264,9 +263,9 @@ def test_githubs_own_api_is_asked_no_faster_than_it_allows(
     proxy: FakeGitHub, monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
     monkeypatch.setattr("pipelines.github.client.REQUESTS_A_MINUTE", 3)
-    patience = Patience(5.0, has_token=False, say=lambda line: None)
-    monkeypatch.setattr(patience, "sleep", impatient)
-    one = Client(f"http://{host}", None, patience)
+    limiter = RateLimiter(5.0, has_token=False, say=lambda line: None)
+    monkeypatch.setattr(limiter, "sleep", impatient)
+    one = Client(f"http://{host}", None, limiter)
     for _ in range(3):
         one.get(f"http://{host}/repos/{SLUG}", dict)
     with pytest.raises(TooFastError):
@@ -285,8 +284,8 @@ def test_a_server_of_ones_own_sets_its_own_limits(
 
 
 def test_the_proxy_of_the_environment_is_asked_instead(proxy: FakeGitHub) -> None:
-    patience = Patience(5.0, has_token=False, say=lambda line: None)
+    limiter = RateLimiter(5.0, has_token=False, say=lambda line: None)
     asked = f"http://api.invalid/repos/{SLUG}"
-    page = Client("http://api.invalid", None, patience).get(asked, dict)
+    page = Client("http://api.invalid", None, limiter).get(asked, dict)
     assert page.content["full_name"] == SLUG
     assert proxy.requests == [asked]

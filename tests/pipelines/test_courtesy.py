@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from requests.structures import CaseInsensitiveDict
 
-from pipelines.exits import RefusedError
-from pipelines.github import courtesy
-from pipelines.github.answers import Answer
-from pipelines.github.courtesy import Patience, limit_wait
+from pipelines.errors import RefusedError
+from pipelines.github import client
+from pipelines.github.client import Answer, RateLimiter, limit_wait
 
 DATE = "Thu, 05 Mar 2026 04:00:00 GMT"
 NOW = datetime(2026, 3, 5, 4, tzinfo=UTC)
@@ -129,25 +128,25 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     one = Clock()
 
-    def sleep(self: Patience, seconds: float) -> None:
+    def sleep(self: RateLimiter, seconds: float) -> None:
         one.now += seconds
 
-    monkeypatch.setattr(courtesy, "time", one)
-    monkeypatch.setattr(Patience, "sleep", sleep)
+    monkeypatch.setattr(client, "time", one)
+    monkeypatch.setattr(RateLimiter, "sleep", sleep)
     return one
 
 
-def patience(max_wait: float, said: list[str], has_token: bool = False) -> Patience:
-    return Patience(max_wait, has_token=has_token, say=said.append)
+def limiter(max_wait: float, said: list[str], has_token: bool = False) -> RateLimiter:
+    return RateLimiter(max_wait, has_token=has_token, say=said.append)
 
 
 def test_a_wait_is_told_with_the_time_it_ends_by_the_servers_clock(
     clock: Clock,
 ) -> None:
     said: list[str] = []
-    one = patience(100, said)
-    one.be_told(42, "a secondary limit", NOW)
-    one.hold()
+    one = limiter(100, said)
+    one.register_wait(42, "a secondary limit", NOW)
+    one.wait()
     assert clock.now == 1042
     assert said == [
         "GitHub reports a secondary limit: waiting 42 s until 2026-03-05 04:00:42 UTC"
@@ -158,39 +157,39 @@ def test_threads_that_are_told_of_the_same_limit_wait_for_it_once(
     clock: Clock,
 ) -> None:
     said: list[str] = []
-    one = patience(60, said)
+    one = limiter(60, said)
     for _ in range(3):
-        one.be_told(42, "a secondary limit", NOW)
-    one.hold()
+        one.register_wait(42, "a secondary limit", NOW)
+    one.wait()
     assert clock.now == 1042
     assert len(said) == 1
 
 
 def test_waits_add_up_and_end_at_max_wait_at_once(clock: Clock) -> None:
-    one = patience(60, [])
-    one.be_told(42, "a secondary limit", NOW)
-    one.hold()
+    one = limiter(60, [])
+    one.register_wait(42, "a secondary limit", NOW)
+    one.wait()
     with pytest.raises(RefusedError, match=r"--max-wait \(60 s\)"):
-        one.be_told(42, "a secondary limit", NOW)
+        one.register_wait(42, "a secondary limit", NOW)
     assert clock.now == 1042
 
 
 def test_who_may_not_search_may_still_read_lists(clock: Clock) -> None:
-    one = patience(100, [])
-    one.be_told(42, "its limit of 30 searches a minute used up", NOW, "search")
-    one.hold("core")
+    one = limiter(100, [])
+    one.register_wait(42, "its limit of 30 searches a minute used up", NOW, "search")
+    one.wait("core")
     assert clock.now == 1000
-    one.hold("search")
+    one.wait("search")
     assert clock.now == 1042
-    one.be_told(10, "a secondary limit", NOW)
-    one.hold("core")
+    one.register_wait(10, "a secondary limit", NOW)
+    one.wait("core")
     assert clock.now == 1052
 
 
 @pytest.mark.parametrize("has_token", [True, False])
 def test_who_has_no_token_is_told_what_one_gives(has_token: bool) -> None:
-    one = patience(1, [], has_token)
+    one = limiter(1, [], has_token)
     with pytest.raises(RefusedError) as refusal:
-        one.be_told(3600, "its limit of 60 requests an hour used up", NOW)
+        one.register_wait(3600, "its limit of 60 requests an hour used up", NOW)
     assert ("GITHUB_TOKEN" in str(refusal.value)) is not has_token
     assert "2026-03-05 05:00:00 UTC" in str(refusal.value)

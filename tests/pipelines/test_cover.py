@@ -11,8 +11,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from pipelines import progress, raw_tables, sync
-from pipelines.exits import (
+from pipelines import commands, progress, warehouse
+from pipelines.errors import (
     IncompleteError,
     MisconfiguredError,
     RefusedError,
@@ -424,7 +424,7 @@ def test_a_custom_window_is_registered_under_its_own_name(bench: Bench) -> None:
     def of_day(day: date) -> Any:
         return custom_window("vllm", day, clock=VLLM.clock, hours=1, zone=VLLM.zone)
 
-    sync.cover(bench.settings(), of_day, MARCH_4, bench.said.append)
+    commands.cover(bench.settings(), of_day, MARCH_4, bench.said.append)
     assert bench.rows(
         "select window_id, epoch(window_end_at - window_start_at)"
         " from raw_github.window_requests"
@@ -606,7 +606,7 @@ def test_what_a_stopped_run_has_passed_is_not_taken_for_covered(bench: Bench) ->
     )
     morning = partial(custom_window, "vllm", hours=2, zone=VLLM.zone)
     of_day = partial(morning, clock=time(12, 0))
-    sync.cover(bench.settings(), of_day, MARCH_4, bench.said.append)
+    commands.cover(bench.settings(), of_day, MARCH_4, bench.said.append)
     assert bench.rows("select 1 from raw_github.issue_comments where id = 5000")
 
 
@@ -664,7 +664,7 @@ def test_two_projects_share_a_warehouse_without_touching_each_other(
     of_day = partial(
         calendar_window, "other", "day", clock=other.clock, zone=other.zone
     )
-    sync.cover(bench.settings(**both), of_day, MARCH_4, bench.said.append)
+    commands.cover(bench.settings(**both), of_day, MARCH_4, bench.said.append)
     assert counts(bench) == [4, 4, 2, 2]
     assert bench.rows(
         "select project, count(*) from raw_github.coverage group by 1 order by 1"
@@ -751,7 +751,7 @@ def test_a_file_without_its_bookkeeping_is_completed(bench: Bench, lost: str) ->
     """As a kill in the first second leaves it, or an older version."""
     bench.path.parent.mkdir()
     with duckdb.connect(str(bench.path)) as connection:
-        for table in raw_tables.TABLES if lost == "one table" else ():
+        for table in warehouse.TABLES if lost == "one table" else ():
             connection.execute(table)
         if lost == "one table":
             connection.execute("drop table raw_github.progress")

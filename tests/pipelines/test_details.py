@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from pipelines import sync
-from pipelines.exits import MisconfiguredError
-from pipelines.github.answers import Page
-from pipelines.github.client import Client
-from pipelines.settings import Settings
+from pipelines import commands
+from pipelines.errors import MisconfiguredError
+from pipelines.github.client import Client, Page
+from pipelines.projects import Settings
 from sample.facts import comment, issue, labeled, merged, pull, review
 from sample.github.exchange import Request, Response, refusal
 from sample.repository import World
@@ -55,10 +54,12 @@ class Look:
 
     def cover(self, token: str | None = "t", **more: Any) -> str:
         settings = self.settings(token, **more)
-        return sync.cover(settings, OF_DAY, MARCH_4, self.said.append)
+        return commands.cover(settings, OF_DAY, MARCH_4, self.said.append)
 
     def details(self, token: str | None = "t") -> str:
-        return sync.details(self.settings(token, detail_requests=99), self.said.append)
+        return commands.details(
+            self.settings(token, detail_requests=99), self.said.append
+        )
 
     def covered(self) -> list[tuple[str, str]]:
         """In minutes: the sample's clock ticks while it is read."""
@@ -104,7 +105,7 @@ def test_they_are_asked_for_once_and_a_covered_day_asks_nothing(look: Look) -> N
     look.cover()
     assert len(look.github.requests) == asked
     look.github.travel("2026-03-06T04:00:00Z")
-    sync.sync(look.settings(), OF_DAY, look.said.append)
+    commands.sync(look.settings(), OF_DAY, look.said.append)
     look.cover()
     assert look.asked("/pulls/1/files") == 1
 
@@ -209,12 +210,12 @@ def test_a_pull_request_changed_since_it_was_read_lacks_its_latest_reviews(
     more = DAY.with_rows(comment(1, evening), review(1, evening))
     look.github.become(more, now="2026-03-06T04:00:00Z")
     settings = look.settings(detail_requests=0)
-    sync.sync(settings, OF_DAY, look.said.append)
+    commands.sync(settings, OF_DAY, look.said.append)
     assert look.covered() == [
         ("03-04 03:24", "03-05 03:50"),
         ("03-05 20:00", "03-06 03:50"),
     ]
-    sync.sync(look.settings(), OF_DAY, look.said.append)
+    commands.sync(look.settings(), OF_DAY, look.said.append)
     assert look.covered() == [("03-04 03:24", "03-06 03:50")]
 
 
@@ -393,7 +394,7 @@ def test_what_was_set_aside_goes_when_its_pull_request_is_read_again(
     evening = "2026-03-05T20:00:00Z"
     later = DAY.with_rows(comment(1, evening), review(1, evening))
     look.github.become(later, now="2026-03-06T04:00:00Z")
-    sync.sync(look.settings(), OF_DAY, look.said.append)
+    commands.sync(look.settings(), OF_DAY, look.said.append)
     assert look.rows("stream", "quarantine") == []
     assert len(look.rows("id", "reviews")) == 3
 

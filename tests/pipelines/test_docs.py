@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import pipelines
-from pipelines.github.streams import RESOURCES
+from pipelines.github.models import RESOURCES
 
 MODULES = sorted(
     one.name

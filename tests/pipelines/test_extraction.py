@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pipelines import load
-from pipelines.exits import RefusedError
+from pipelines.errors import RefusedError
 from pipelines.github import source
 from tests.pipelines.conftest import Bench
 from tests.pipelines.scripted import FakeGitHub, Reply, comment, issue, spread

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from pipelines.exits import RefusedError
-from pipelines.github.answers import Page, next_link
-from pipelines.github.pages import pages_of
+from pipelines.errors import RefusedError
+from pipelines.github.client import Page, next_link
+from pipelines.github.paginators import pages_of
 from tests.pipelines.conftest import Bench
 from tests.pipelines.scripted import Reply, at, comment, event, issue, spread
 

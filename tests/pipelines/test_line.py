@@ -11,11 +11,9 @@ from itertools import cycle, islice, repeat
 
 import pytest
 
-from pipelines.exits import RefusedError
-from pipelines.github import line
-from pipelines.github.answers import TRIES
-from pipelines.github.client import Client
-from pipelines.github.courtesy import Patience
+from pipelines.errors import RefusedError
+from pipelines.github import client as module
+from pipelines.github.client import TRIES, Client, RateLimiter
 from tests.pipelines.scripted import SLUG, FakeGitHub, Reply
 
 DATE = b"Date: Thu, 05 Mar 2026 04:00:00 GMT\r\n"
@@ -52,7 +50,7 @@ def dripping(at_once: bytes, drops: Iterator[bytes], pause: float) -> Iterator[s
 
 
 def client(url: str) -> Client:
-    return Client(url, None, Patience(5.0, has_token=False, say=lambda _: None))
+    return Client(url, None, RateLimiter(5.0, has_token=False, say=lambda _: None))
 
 
 def one_byte_each(text: bytes) -> Iterator[bytes]:
@@ -74,7 +72,7 @@ def one_byte_each(text: bytes) -> Iterator[bytes]:
 def test_an_answer_that_drips_is_given_up_and_asked_for_again(
     monkeypatch: pytest.MonkeyPatch, at_once: bytes, drops: Iterator[bytes]
 ) -> None:
-    monkeypatch.setattr(line, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr(module, "ANSWER_SECONDS", 0.2)
     began = time.monotonic()
     with dripping(at_once, islice(drops, 400), 0.03) as url:
         one = client(url)
@@ -87,7 +85,7 @@ def test_an_answer_that_drips_is_given_up_and_asked_for_again(
 def test_a_slow_answer_that_is_in_time_is_as_good_as_any(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(line, "ANSWER_SECONDS", 5.0)
+    monkeypatch.setattr(module, "ANSWER_SECONDS", 5.0)
     with dripping(HEAD, one_byte_each(LENGTH + BODY), 0.005) as url:
         assert client(url).get(f"{url}/repos/{SLUG}").content == [{"id": 1}]
 
@@ -95,20 +93,20 @@ def test_a_slow_answer_that_is_in_time_is_as_good_as_any(
 def test_silence_is_given_up_before_the_time_of_a_whole_answer_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(line, "TIMEOUT", (10.0, 0.1))
+    monkeypatch.setattr(module, "TIMEOUT", (10.0, 0.1))
     began = time.monotonic()
     with (
         dripping(HEAD, repeat(b"X"), 30.0) as url,
         pytest.raises(RefusedError, match="whole answer in time"),
     ):
         client(url).get(f"{url}/repos/{SLUG}")
-    assert time.monotonic() - began < line.ANSWER_SECONDS / 10
+    assert time.monotonic() - began < module.ANSWER_SECONDS / 10
 
 
 def test_the_next_answer_on_the_same_connection_has_its_own_time(
     github: FakeGitHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line, "ANSWER_SECONDS", 0.4)
+    monkeypatch.setattr(module, "ANSWER_SECONDS", 0.4)
     one = client(github.url)
     for _ in range(5):
         one.get(f"{github.url}/repos/{SLUG}", dict)
@@ -119,7 +117,7 @@ def test_the_next_answer_on_the_same_connection_has_its_own_time(
 def test_an_answer_without_end_is_given_up_before_it_fills_the_memory(
     github: FakeGitHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(module, "MOST_BYTES", 1_000_000)
     github.script[""] = [Reply(200, b" " * 2_000_000)] * TRIES
     with pytest.raises(RefusedError, match=r"more than 1 MB \(8 tries"):
         client(github.url).get(f"{github.url}/repos/{SLUG}", dict)

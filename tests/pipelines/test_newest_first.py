@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pipelines.coverage import Interval
-from pipelines.exits import RefusedError
-from pipelines.github.paging import Walked
+from pipelines.errors import RefusedError
+from pipelines.github.paginators import Walked
 from tests.pipelines.scripted import SLUG, FakeGitHub, Reply, at, event, spread, z
 from tests.pipelines.test_paging import EVENTS, SECOND, START, ids, walk_events
 

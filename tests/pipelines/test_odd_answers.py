@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from pipelines import sync
-from pipelines.exits import attempted
+from pipelines import commands
+from pipelines.errors import attempted
 from pipelines.github import client
-from pipelines.github.answers import Page, to_page
+from pipelines.github.client import Page, to_page
 from sample.server import Github, serve
 from tests.pipelines import test_details, test_reconcile, test_targeted
 from tests.pipelines.conftest import MARCH_4, VLLM, Bench
@@ -79,7 +79,7 @@ def covering(bench: Bench) -> str:
 
 def reconciling(bench: Bench) -> str:
     settings = bench.settings(project=SAMPLE, projects=(SAMPLE,), baseline_days=28)
-    return sync.reconcile(settings, bench.said.append)
+    return commands.reconcile(settings, bench.said.append)
 
 
 def of_lists(github: Github, bench: Bench) -> None:

@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 
 from pipelines.coverage import Interval, Plan
-from pipelines.exits import IncompleteError, RefusedError
-from pipelines.github.client import Client
-from pipelines.github.courtesy import Patience
-from pipelines.github.newest_first import walk_newest_first
-from pipelines.github.paging import Walked, walk_updated
+from pipelines.errors import IncompleteError, RefusedError
+from pipelines.github.client import Client, RateLimiter
+from pipelines.github.paginators import NewestFirstPaginator, SincePaginator, Walked
 from tests.pipelines.scripted import (
     SLUG,
     FakeGitHub,
@@ -31,20 +29,20 @@ SORTED = "?sort=updated&direction=asc&per_page=100"
 
 
 def client(github: FakeGitHub) -> Client:
-    patience = Patience(1.0, has_token=False, say=lambda line: None)
-    return Client(github.url, None, patience)
+    limiter = RateLimiter(1.0, has_token=False, say=lambda line: None)
+    return Client(github.url, None, limiter)
 
 
 def walk(github: FakeGitHub, path: str = COMMENTS, **plan: Any) -> list[Walked]:
     url = f"{github.url}/repos/{SLUG}{path}{SORTED}"
     get = client(github).get
-    return list(walk_updated(get, url, Plan(plan.pop("since", START), **plan)))
+    return list(SincePaginator(get, url, Plan(plan.pop("since", START), **plan)))
 
 
 def walk_events(github: FakeGitHub, *skipped: Interval) -> list[Walked]:
     url = f"{github.url}/repos/{SLUG}{EVENTS}?per_page=100"
     plan = Plan(START, skipped)
-    return list(walk_newest_first(client(github).get, url, plan))
+    return list(NewestFirstPaginator(client(github).get, url, plan))
 
 
 def ids(walked: list[Walked]) -> list[int]:

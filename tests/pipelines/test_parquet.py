@@ -16,7 +16,7 @@ import pytest
 
 import pipelines
 from pipelines import publish as published
-from pipelines.exits import MisconfiguredError, UnusableError
+from pipelines.errors import MisconfiguredError, UnusableError
 from pipelines.parquet import _swap_in
 from pipelines.publish import publish
 

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from pipelines.exits import IncompleteError, RefusedError
-from pipelines.github.answers import TRIES
-from pipelines.github.pages import pages_of
+from pipelines.errors import IncompleteError, RefusedError
+from pipelines.github.client import TRIES
+from pipelines.github.paginators import pages_of
 from tests.pipelines.scripted import SLUG, FakeGitHub, Reply, event, spread
 from tests.pipelines.test_paging import (
     COMMENTS,

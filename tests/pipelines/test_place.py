@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pipelines import place
-from pipelines.exits import MisconfiguredError, UnusableError
-from pipelines.place import is_there, refuse_place
+from pipelines import warehouse
+from pipelines.errors import MisconfiguredError, UnusableError
+from pipelines.warehouse import is_there, refuse_place
 from tests.pipelines.conftest import Bench
 from tests.pipelines.scripted import issue
 from tests.pipelines.test_program import NOON, Program
@@ -161,7 +161,7 @@ def test_a_full_disk_is_no_fault_of_the_place(
     def full(**named: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(place.tempfile, "TemporaryFile", full)
+    monkeypatch.setattr(warehouse.tempfile, "TemporaryFile", full)
     with pytest.raises(OSError, match="No space left"):
         refuse_place(tmp_path / "warehouse.duckdb")
 

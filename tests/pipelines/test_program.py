@@ -225,8 +225,8 @@ def test_c10_a_run_killed_between_rows_and_ledger_is_completed_by_the_next(
     program.github.rows["/issues/comments"] = [comment(3, NOON)]
     killer = """
 import os, signal, sys
-from pipelines import extraction
-extraction.Extraction._write_down = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+from pipelines import load
+load.Extraction._write_down = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 from pipelines.__main__ import main
 main()
 """

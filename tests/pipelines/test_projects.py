@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.exits import MisconfiguredError
+from pipelines.errors import MisconfiguredError
 from pipelines.projects import chosen, read_projects
 
 GOOD = """

@@ -12,7 +12,7 @@ import pytest
 
 import pipelines
 from pipelines import publish as published
-from pipelines.exits import MisconfiguredError, UnusableError
+from pipelines.errors import MisconfiguredError, UnusableError
 from pipelines.publish import publish
 
 ROOT = Path(pipelines.__file__).parent.parent

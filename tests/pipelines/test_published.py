@@ -12,7 +12,7 @@ import pytest
 
 import pipelines
 from pipelines import published
-from pipelines.exits import UnusableError
+from pipelines.errors import UnusableError
 from pipelines.publish import publish
 from pipelines.published import COUNTS, TABLES
 

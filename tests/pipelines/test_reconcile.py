@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from pipelines import sync
-from pipelines.exits import RefusedError, UnusableError
+from pipelines import commands
+from pipelines.errors import RefusedError, UnusableError
 from sample.facts import closed, comment, issue, pull, review_comment
 from sample.github.exchange import Request, Response, refusal
 from sample.repository import World
@@ -54,7 +54,7 @@ class Watch:
         github.requests.clear()
 
     def reconcile(self) -> str:
-        return sync.reconcile(self.settings, self.bench.said.append)
+        return commands.reconcile(self.settings, self.bench.said.append)
 
     def gone(self) -> list[Any]:
         return self.bench.rows(
@@ -271,7 +271,7 @@ def test_threads_that_were_not_covered_cost_nothing(tmp_path: Path) -> None:
 def test_without_a_warehouse_there_is_nothing_to_reconcile(tmp_path: Path) -> None:
     bench = Bench(tmp_path / "w.duckdb", FakeGitHub(url="http://127.0.0.1:9"))
     with pytest.raises(UnusableError, match="no warehouse"):
-        sync.reconcile(bench.settings(), bench.said.append)
+        commands.reconcile(bench.settings(), bench.said.append)
     assert not bench.path.exists()
 
 

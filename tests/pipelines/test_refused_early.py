@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.exits import MisconfiguredError
+from pipelines.errors import MisconfiguredError
 from pipelines.projects import read_projects
 from pipelines.publish import published_path, refuse_foreign
 

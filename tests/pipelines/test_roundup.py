@@ -12,9 +12,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipelines import roundup
-from pipelines.arguments import parse
-from pipelines.exits import MisconfiguredError, RefusedError, run
+from pipelines import multi_project
+from pipelines.cli import parse
+from pipelines.errors import MisconfiguredError, RefusedError, run
 from tests.pipelines.conftest import Bench
 from tests.pipelines.scripted import issue
 from tests.pipelines.test_program import NOON, ROOT, Program
@@ -56,12 +56,14 @@ def test_a_project_that_fails_in_any_way_does_not_stop_the_others() -> None:
         ("two", failing(ZeroDivisionError("odd"))),
         ("three", lambda: "three is loaded."),
     ]
-    outcomes = roundup.each(acts, lambda line: None, debug=False)
+    outcomes = multi_project.each(acts, lambda line: None, debug=False)
     assert [one.code for one in outcomes] == [4, 1, 0]
-    with pytest.raises(roundup.SomeFailedError, match=r"one \(4\), two \(1\)") as stop:
-        roundup.refuse_failures(outcomes)
+    with pytest.raises(
+        multi_project.SomeFailedError, match=r"one \(4\), two \(1\)"
+    ) as stop:
+        multi_project.refuse_failures(outcomes)
     assert stop.value.code == 4
-    assert roundup.summary(outcomes).splitlines()[3].split(maxsplit=2) == [
+    assert multi_project.summary(outcomes).splitlines()[3].split(maxsplit=2) == [
         *("three", "0", "three is loaded.")
     ]
 
@@ -73,7 +75,7 @@ def test_an_interruption_stops_all_projects() -> None:
         ("two", lambda: str(done.append("two"))),
     ]
     with pytest.raises(KeyboardInterrupt):
-        roundup.each(acts, lambda line: None, debug=False)
+        multi_project.each(acts, lambda line: None, debug=False)
     assert done == []
 
 
@@ -83,16 +85,16 @@ def test_an_interruption_that_ends_in_nonsense_is_an_interruption(
     """As when it strikes in the middle of an import, which swallows it."""
     swallower = """
 import os, signal, sys
-from pipelines import sync
+from pipelines import commands
 def swallowing(*_):
     try:
         os.kill(os.getpid(), signal.SIGTERM)
     except KeyboardInterrupt:
         pass
     raise AttributeError("partially initialized module")
-sync.sync = swallowing
+commands.sync = swallowing
 from pipelines.__main__ import main
-from pipelines.exits import run
+from pipelines.errors import run
 sys.exit(run(main))
 """
     done = subprocess.run(

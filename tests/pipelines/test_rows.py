@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.github.answers import next_link, parsed
 from pipelines.github.batches import set_aside, to_batch
-from pipelines.github.paging import Walked
-from pipelines.github.rows import UnfitError, clean, instant, label_names
-from pipelines.github.streams import RESOURCES
+from pipelines.github.client import next_link, parsed
+from pipelines.github.models import RESOURCES, UnfitError, clean, instant, label_names
+from pipelines.github.paginators import Walked
 from tests.pipelines.scripted import (
     SLUG,
     comment,
@@ -167,7 +166,7 @@ def test_b41_b42_nested_objects_become_neither_columns_nor_rows() -> None:
     }
     batch = to_batch(THREADS, SLUG, Walked([issue(1, WHEN) | more], NOW), NOW, NOW)
     assert [set(one) for one in batch.rows] == [set(THREADS.schema.names)]
-    assert (batch.unfit, batch.strange) == ([], frozenset())
+    assert (batch.unfit, batch.unknown) == ([], frozenset())
 
 
 def test_events_of_kinds_unknown_here_are_kept_by_their_name() -> None:

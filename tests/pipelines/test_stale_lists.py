@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.exits import IncompleteError
+from pipelines.errors import IncompleteError
 from sample.facts import closed, comment, issue, pull, review_comment
 from sample.github.api import answer
 from sample.github.exchange import Request, Response

@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 
-from pipelines import chunk, progress, targeted
-from pipelines.exits import IncompleteError, RefusedError
-from pipelines.github import search, thread_reader
-from pipelines.github.client import Client
-from pipelines.github.courtesy import Patience
-from pipelines.github.pace import Pace
+from pipelines import progress, targeted
+from pipelines.errors import IncompleteError, RefusedError
+from pipelines.github import search, timeline
+from pipelines.github.client import Client, Pace, RateLimiter
 from pipelines.github.repository import Repository
 from pipelines.windows import calendar_window
 from sample.facts import (
@@ -242,7 +240,7 @@ def test_a_second_with_more_than_a_thousand_rows_is_an_error(tmp_path: Path) -> 
 
 
 def client_of(aim: Aim) -> Any:
-    from pipelines.run import Run
+    from pipelines.commands import Run
 
     settings = aim.bench.settings(project=SAMPLE, projects=(SAMPLE,))
     return Run(settings, aim.said.append)._client
@@ -332,7 +330,7 @@ def test_killed_in_the_middle_it_ends_as_if_undisturbed(
     aim: Aim, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop_at: int
 ) -> None:
     monkeypatch.setattr(targeted, "SLICE", 2)
-    monkeypatch.setattr(chunk, "MAX_ROWS", 1)
+    monkeypatch.setattr(targeted, "MAX_ROWS", 1)
     monkeypatch.setattr(targeted, "WORKERS", 1)
     aim.github.faults = lambda request: (
         refusal(403, "Resource not accessible") if request.ordinal >= stop_at else None
@@ -362,10 +360,10 @@ def test_a_day_of_another_window_start_is_fetched_anew(aim: Aim) -> None:
     def of_day(day: Any) -> Any:
         return calendar_window("vllm", "day", day, clock=moved.clock, zone=moved.zone)
 
-    from pipelines import sync
+    from pipelines import commands
 
     settings = aim.bench.settings(project=moved, projects=(moved,), token="t")
-    sync.cover(settings, of_day, MARCH_4, aim.said.append)
+    commands.cover(settings, of_day, MARCH_4, aim.said.append)
     assert len(aim.github.requests) > asked
 
 
@@ -377,7 +375,7 @@ def test_no_more_requests_begin_in_a_minute_than_allowed() -> None:
 
     pace = Pace(3, sleep, lambda: now[0])
     for _ in range(10):
-        pace.hold()
+        pace.wait()
         begun.append(now[0])
         now[0] += 1
     assert all(sum(begin <= one < begin + 60 for one in begun) <= 3 for begin in begun)
@@ -389,9 +387,9 @@ def test_a_row_stays_stale_only_so_often(
 ) -> None:
     calls: list[bool] = []
     stale: Callable[..., bool] = lambda *_: bool(calls.append(True)) or True  # noqa: E731
-    monkeypatch.setattr(thread_reader, "is_stale", stale)
+    monkeypatch.setattr(timeline, "is_stale", stale)
     aim.cover()
-    assert len(calls) == thread_reader.TRIES * len(aim.numbers())
+    assert len(calls) == timeline.TRIES * len(aim.numbers())
 
 
 def test_a_long_fetch_says_every_few_seconds_where_it_is(
@@ -409,9 +407,11 @@ def test_a_long_fetch_says_every_few_seconds_where_it_is(
 
 def test_a_long_wait_for_the_pace_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     slept, said = list[float](), list[str]()
-    monkeypatch.setattr(Patience, "sleep", lambda self, seconds: slept.append(seconds))
+    monkeypatch.setattr(
+        RateLimiter, "sleep", lambda self, seconds: slept.append(seconds)
+    )
     client = Client(
-        "http://127.0.0.1:1", None, Patience(0, has_token=False, say=said.append)
+        "http://127.0.0.1:1", None, RateLimiter(0, has_token=False, say=said.append)
     )
     there = Repository("http://127.0.0.1:1/repos/a/b", "a/b", None, at(NOW))
     one = targeted.Targeted(client, there, "a/b", said.append, has_token=False)

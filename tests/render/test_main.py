@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.exits import MisconfiguredError
+from pipelines.errors import MisconfiguredError
 from render.arguments import parse
 from tests.render.sample_day import with_windows
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.exits import MisconfiguredError
+from pipelines.errors import MisconfiguredError
 from render.publish import publish, report_folder, report_stem, withdraw
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipelines.exits import UnusableError
+from pipelines.errors import UnusableError
 from render.warehouse import is_complete, latest_complete, open_warehouse, read_rows
 from tests.render.sample_day import DAY, EVE, with_windows
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from jinja2 import nodes
 
-from pipelines.exits import MisconfiguredError
+from pipelines.errors import MisconfiguredError
 from render.engine import FORMATS, TEMPLATES, environment
 from render.filters import LISTINGS, WEEKDAYS
 from render.words import Words, known_languages, read_words

@@ -21,24 +21,166 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pipelines.chunk import Chunk, Store
+import duckdb
+
 from pipelines.coverage import Interval, Plan
-from pipelines.github.answers import MissingError, Page
 from pipelines.github.batches import to_batch
-from pipelines.github.comments import ISSUE_COMMENTS
-from pipelines.github.pages import pages_of
-from pipelines.github.paging import Walked, instants, walk_updated
+from pipelines.github.client import MissingError, Page
+from pipelines.github.models import ISSUE_COMMENTS, REVIEW_COMMENTS, THREADS, Resource
+from pipelines.github.paginators import SincePaginator, Walked, instants, pages_of
 from pipelines.github.repository import Repository
-from pipelines.github.resource import Resource
-from pipelines.github.review_comments import REVIEW_COMMENTS
 from pipelines.github.search import Found
-from pipelines.github.thread_reader import ThreadReader
-from pipelines.github.threads import THREADS
-from pipelines.loaded import Loaded, Talk
-from pipelines.vanishings import Vanished, Vanishings
+from pipelines.github.timeline import ThreadReader
+from pipelines.targeted import Chunk, LoadTarget
+
+
+@dataclass(frozen=True)
+class Tombstone:
+    """A thread or comment that is gone.
+
+    `kind` is `thread`, `issue_comment` or `review_comment`; `key` is the number of the
+    thread or the id of the comment; `status` is what GitHub answers for it: 410, 404,
+    or 301 where it has moved to another repository.
+    """
+
+    kind: str
+    key: int
+    number: int
+    status: int
+
+
+class Tombstones:
+    """The tombstones of one project in an open warehouse."""
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, project: str, repository: str
+    ) -> None:
+        """Read and write through this connection."""
+        self._connection = connection
+        self._project = project
+        self._repository = repository
+
+    def keys(self, kind: str) -> set[int]:
+        """The keys of what is known to be gone."""
+        rows = self._connection.execute(
+            "select cast(row_key as bigint) from raw_github.vanishings"
+            " where project = ? and kind = ?",
+            [self._project, kind],
+        ).fetchall()
+        return {key for (key,) in rows}
+
+    def add(self, gone: Iterable[Tombstone], missed_at: datetime) -> int:
+        """Write down what is gone, and count the new; the others keep their time."""
+        count = 0
+        for one in gone:
+            if one.key in self.keys(one.kind):
+                continue
+            count += 1
+            self._connection.execute(
+                "insert into raw_github.vanishings values (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    *(self._project, self._repository, one.kind, str(one.key)),
+                    *(one.number, one.status, missed_at),
+                ],
+            )
+        return count
+
+    def forget(self, kind: str, back: Iterable[int]) -> int:
+        """Take away the tombstones of what is back; count them."""
+        returned = self.keys(kind) & set(back)
+        self._connection.execute(
+            "delete from raw_github.vanishings"
+            " where project = ? and kind = ? and list_contains(?, row_key)",
+            [self._project, kind, [str(key) for key in returned]],
+        )
+        return len(returned)
+
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class ThreadComments:
+    """The comments of one thread: those thought to be there, those known to be gone.
+
+    `counted` is how many its row counted when it was loaded; the times are the row's.
+    """
+
+    live: frozenset[int]
+    gone: frozenset[int]
+    counted: int | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class Loaded:
+    """The rows of one project's repository in an open warehouse."""
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, project: str, repository: str
+    ) -> None:
+        """Read through this connection."""
+        self._connection = connection
+        self._project = project
+        self._repository = repository
+
+    def threads(self) -> set[int]:
+        """The numbers of all threads."""
+        rows = self._connection.execute(
+            "select number from raw_github.issues where repository = ?",
+            [self._repository],
+        ).fetchall()
+        return {number for (number,) in rows}
+
+    def talks(self) -> dict[int, ThreadComments]:
+        """The comments of each thread, by its number."""
+        rows = self._connection.execute(
+            """
+            select
+                threads.number,
+                list(comments.id) filter (where gone.row_key is null),
+                list(comments.id) filter (where gone.row_key is not null),
+                any_value(threads.comment_count),
+                epoch_us(any_value(threads.created_at)),
+                epoch_us(any_value(threads.updated_at))
+            from raw_github.issues as threads
+            left join raw_github.issue_comments as comments using (repository, number)
+            left join raw_github.vanishings as gone
+                on
+                    gone.project = ?
+                    and gone.kind = 'issue_comment'
+                    and gone.row_key = cast(comments.id as varchar)
+            where threads.repository = ?
+            group by threads.number
+            """,
+            [self._project, self._repository],
+        ).fetchall()
+        return {
+            number: ThreadComments(
+                frozenset(live or ()) - {None},
+                frozenset(gone or ()),
+                counted,
+                *(EPOCH + timedelta(microseconds=one) for one in times),
+            )
+            for number, live, gone, counted, *times in rows
+        }
+
+    def review_comments(self, since: datetime, until: datetime) -> dict[int, int]:
+        """Threads' numbers by the ids of comments on diffs last changed in between."""
+        rows = self._connection.execute(
+            "select id, number from raw_github.review_comments where repository = ?"
+            " and epoch_us(updated_at) >= ? and epoch_us(updated_at) < ?",
+            [self._repository, _microseconds(since), _microseconds(until)],
+        ).fetchall()
+        return dict(rows)
+
+
+def _microseconds(instant: datetime) -> int:
+    return (instant - EPOCH) // timedelta(microseconds=1)
+
 
 Get = Callable[..., Page]
 
@@ -58,7 +200,7 @@ class Reconciled:
     """What one pass came to know; `seen` holds the threads that are there."""
 
     seen: dict[int, Seen] = field(default_factory=dict)
-    gone: list[Vanished] = field(default_factory=list)
+    gone: list[Tombstone] = field(default_factory=list)
     new_count: int = 0
     back_count: int = 0
     late_count: int = 0
@@ -72,7 +214,7 @@ class Reconciler:
         get: Get,
         repository: Repository,
         slug: str,
-        store: Store,
+        store: LoadTarget,
         *,
         reach: timedelta,
     ) -> None:
@@ -85,17 +227,17 @@ class Reconciler:
         self._since = repository.now - reach
         self._homes: set[str] = set()
 
-    def reconcile(self, loaded: Loaded, vanishings: Vanishings) -> Reconciled:
+    def reconcile(self, loaded: Loaded, tombstones: Tombstones) -> Reconciled:
         """Compare what is loaded with what there is; load and mark the differences."""
         done = Reconciled()
         talks, known = loaded.talks(), loaded.threads()
         self._look_for_threads(known, done)
-        self._look_for_comments(talks, vanishings, done)
-        self._look_for_review_comments(loaded, vanishings, done)
+        self._look_for_comments(talks, tombstones, done)
+        self._look_for_review_comments(loaded, tombstones, done)
         done.late_count = self._chunk.commit(self._store)
         missed = {one.key for one in done.gone if one.kind == "thread"}
-        done.back_count += vanishings.forget("thread", done.seen.keys() - missed)
-        done.new_count = vanishings.add(done.gone, self._repository.now)
+        done.back_count += tombstones.forget("thread", done.seen.keys() - missed)
+        done.new_count = tombstones.add(done.gone, self._repository.now)
         return done
 
     def _look_for_threads(self, known: set[int], done: Reconciled) -> None:
@@ -125,7 +267,7 @@ class Reconciler:
         if not covered:
             return
         url = self._repository.url + THREADS.path
-        for page in walk_updated(self._get, url, Plan(covered[0].since)):
+        for page in SincePaginator(self._get, url, Plan(covered[0].since)):
             for payload in _numbered(page.rows):
                 yield Found(payload, page.date)
 
@@ -157,17 +299,17 @@ class Reconciler:
         try:
             page = self._get(f"{self._repository.url}/issues/{number}", dict)
         except MissingError as gone:
-            done.gone.append(Vanished("thread", number, number, gone.status))
+            done.gone.append(Tombstone("thread", number, number, gone.status))
             return
         home = page.content.get("repository_url")
         is_here = not self._homes or home in self._homes
         if page.content.get("number") == number and is_here:
             self._take_note(page.content, done)
         else:
-            done.gone.append(Vanished("thread", number, number, MOVED))
+            done.gone.append(Tombstone("thread", number, number, MOVED))
 
     def _look_for_comments(
-        self, talks: dict[int, Talk], vanishings: Vanishings, done: Reconciled
+        self, talks: dict[int, ThreadComments], tombstones: Tombstones, done: Reconciled
     ) -> None:
         intervals = self._store.ledger.covered(ISSUE_COMMENTS.stream)
         covered = intervals[-1] if intervals else None
@@ -179,7 +321,7 @@ class Reconciler:
                 pages_of(self._get, f"{self._repository.url}/issues/{number}/comments")
             )
             there = _ids(row for page in pages for row in page.content)
-            done.back_count += vanishings.forget("issue_comment", talk.gone & there)
+            done.back_count += tombstones.forget("issue_comment", talk.gone & there)
             for page in pages:
                 rows = _not_of(page.content, talk.live | talk.gone)
                 self._take(ISSUE_COMMENTS, rows, page.date)
@@ -187,16 +329,16 @@ class Reconciler:
                 self._ask_for_comment("issue_comment", key, number, done)
 
     def _look_for_review_comments(
-        self, loaded: Loaded, vanishings: Vanishings, done: Reconciled
+        self, loaded: Loaded, tombstones: Tombstones, done: Reconciled
     ) -> None:
         url, there = self._repository.url + REVIEW_COMMENTS.path, set[int]()
         known = loaded.review_comments(self._since, self._repository.now)
-        for page in walk_updated(self._get, url, Plan(self._since)):
+        for page in SincePaginator(self._get, url, Plan(self._since)):
             there |= _ids(page.rows)
             late = _not_of(page.rows, known.keys())
             late = [one for one in late if self._is_covered(REVIEW_COMMENTS, one)]
             self._take(REVIEW_COMMENTS, late, page.date)
-        done.back_count += vanishings.forget("review_comment", there)
+        done.back_count += tombstones.forget("review_comment", there)
         for key, number in known.items():
             if key not in there and number in done.seen:
                 self._ask_for_comment("review_comment", key, number, done)
@@ -213,10 +355,10 @@ class Reconciler:
         try:
             self._get(f"{self._repository.url}/{place}/comments/{key}", dict)
         except MissingError as gone:
-            done.gone.append(Vanished(kind, key, number, gone.status))
+            done.gone.append(Tombstone(kind, key, number, gone.status))
 
 
-def _is_at_odds(talk: Talk, seen: Seen, covered: Interval | None) -> bool:
+def _is_at_odds(talk: ThreadComments, seen: Seen, covered: Interval | None) -> bool:
     """Whether a thread counts too few comments for what is loaded, or too many.
 
     Too many are told by a count that grew without a later `updated_at`, and where

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from pipelines.exits import StoppedError, attempted
-from pipelines.progress import Say
-from pipelines.tables import in_columns
+from pipelines.errors import StoppedError, attempted
+from pipelines.progress import Say, in_columns
 
 
 @dataclass(frozen=True)

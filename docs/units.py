@@ -25,7 +25,7 @@ NUMBERS = ("bigint", "integer", "double")
 def unit_of(name: str, data_type: str) -> str:
     """The unit of a column; empty for text and flags, which have none.
 
-    >>> unit_of("response_hours_median", "double")
+    >>> unit_of("time_to_merge_hours_median", "double")
     'hours'
     >>> unit_of("created_at", "timestamptz")
     'UTC'

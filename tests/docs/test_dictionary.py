@@ -147,7 +147,7 @@ def test_a_number_without_a_unit_in_its_name_is_refused() -> None:
 
 
 def test_the_names_endings_say_what_is_counted() -> None:
-    assert unit_of("merge_hours_p90", "double") == "hours"
+    assert unit_of("time_to_merge_hours_p90", "double") == "hours"
     assert unit_of("comments_per_hour", "double") == "per hour"
     assert unit_of("open_pr_count_at_start", "bigint") == "count"
     assert unit_of("author_id", "bigint") == "id"

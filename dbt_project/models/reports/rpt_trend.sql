@@ -30,9 +30,9 @@ ecosystem_share as (
 
 ),
 
-spoken_in as (
+window_metrics as (
 
-    select * from {{ ref('int_windows_spoken_in') }}
+    select * from {{ ref('window_metrics') }}
 
 ),
 
@@ -113,7 +113,7 @@ joined as (
         headline_counts.new_pr_count,
         headline_counts.merged_pr_count,
         headline_counts.closed_unmerged_pr_count,
-        spoken_in.human_comment_count,
+        window_metrics.human_comment_count,
         found.spotlight_ecosystem as ecosystem,
         ecosystem_share.thread_count as ecosystem_thread_count,
         ecosystem_share.share as ecosystem_thread_share
@@ -123,8 +123,8 @@ joined as (
     left join headline_counts
         on found.counted_window_id = headline_counts.window_id
 
-    left join spoken_in
-        on found.counted_window_id = spoken_in.window_id
+    left join window_metrics
+        on found.counted_window_id = window_metrics.window_id
 
     left join ecosystem_share
         on

@@ -20,7 +20,7 @@ headline_counts as (
 
 spoken_in as (
 
-    select * from {{ ref('int_windows_spoken_in') }}
+    select * from {{ ref('window_metrics') }}
 
 ),
 

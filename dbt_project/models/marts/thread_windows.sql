@@ -15,6 +15,20 @@ computed_windows as (
 
 ),
 
+listings as (
+
+    select
+        window_id,
+        thread_id,
+        list_sort(list(listing)) as listings
+
+    from {{ ref('int_window_listings') }}
+    {{ of_windows_to_build() }}
+
+    group by window_id, thread_id
+
+),
+
 heat as (
 
     select * from {{ ref('int_comment_heat') }}
@@ -75,6 +89,8 @@ joined as (
         computed_windows.project,
         threads.kind,
         threads.number,
+        coalesce(listings.listings, []) as listings,
+        heat.human_comment_count > 0 or listings.thread_id is not null as is_active,
         heat.comment_count,
         heat.human_comment_count,
         heat.participant_count,
@@ -112,6 +128,11 @@ joined as (
 
     inner join threads
         on heat.thread_id = threads.thread_id
+
+    left join listings
+        on
+            heat.window_id = listings.window_id
+            and heat.thread_id = listings.thread_id
 
     left join bars
         on heat.window_id = bars.window_id

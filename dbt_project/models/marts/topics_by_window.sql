@@ -15,9 +15,10 @@ topics as (
 
 ),
 
-active as (
+thread_windows as (
 
-    select * from {{ ref('int_threads_active_in_windows') }}
+    select * from {{ ref('thread_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -39,7 +40,9 @@ active_counted as (
         window_id,
         count(*) as active_thread_count
 
-    from active
+    from thread_windows
+
+    where is_active
 
     group by window_id
 

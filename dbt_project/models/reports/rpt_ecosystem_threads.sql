@@ -34,12 +34,6 @@ threads as (
 
 ),
 
-listed as (
-
-    select * from {{ ref('int_threads_listed_in_windows') }}
-
-),
-
 links as (
 
     select * from {{ ref('int_linked_threads') }}
@@ -120,7 +114,7 @@ joined as (
         scored.score,
         scored.is_author_only,
         scored.evidence,
-        coalesce(listed.listings, []) as listings,
+        thread_windows.listings,
         thread_windows.comment_count,
         thread_windows.human_comment_count,
         thread_windows.heat_score,
@@ -154,11 +148,6 @@ joined as (
             thread_windows.window_id = as_of_window_ends.window_id
             and thread_windows.thread_id = as_of_window_ends.thread_id
 
-    left join listed
-        on
-            thread_windows.window_id = listed.window_id
-            and thread_windows.thread_id = listed.thread_id
-
     left join linked
         on
             thread_windows.window_id = linked.window_id
@@ -189,10 +178,7 @@ joined as (
 
     where
         scored.is_tagged
-        and (
-            listed.thread_id is not null
-            or thread_windows.human_comment_count > 0
-        )
+        and thread_windows.is_active
 
 ),
 

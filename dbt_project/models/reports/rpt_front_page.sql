@@ -222,9 +222,10 @@ shown as (
 
 ),
 
-active as (
+thread_windows as (
 
-    select * from {{ ref('int_threads_active_in_windows') }}
+    select * from {{ ref('thread_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -261,8 +262,8 @@ joined as (
             as reverted_after_hours,
         date_diff('second', threads.created_at, windows.window_end_at) / 3600
             as age_hours,
-        active.human_comment_count,
-        active.human_comment_count = 0
+        thread_windows.human_comment_count,
+        thread_windows.human_comment_count = 0
         and threads.created_at >= windows.window_start_at as is_without_reply,
         hot_threads.participant_count,
         hot_threads.waiting_on.login as waiting_on_login,
@@ -286,8 +287,10 @@ joined as (
     inner join threads
         on shown.thread_id = threads.thread_id
 
-    inner join active
-        on shown.window_id = active.window_id and shown.thread_id = active.thread_id
+    inner join thread_windows
+        on
+            shown.window_id = thread_windows.window_id
+            and shown.thread_id = thread_windows.thread_id
 
     inner join as_of_windows
         on

@@ -28,12 +28,6 @@ threads as (
 
 ),
 
-listed as (
-
-    select * from {{ ref('int_threads_listed_in_windows') }}
-
-),
-
 window_comments as (
 
     select * from {{ ref('int_window_comments') }}
@@ -514,7 +508,7 @@ joined as (
         roles_listed.roles,
         coalesce(comments_listed.comments, []) as comments,
         waiting.waiting_on,
-        coalesce(listed.listings, []) as listings
+        hot_threads.listings
 
     from hot_threads
 
@@ -537,11 +531,6 @@ joined as (
         on
             hot_threads.window_id = waiting.window_id
             and hot_threads.thread_id = waiting.thread_id
-
-    left join listed
-        on
-            hot_threads.window_id = listed.window_id
-            and hot_threads.thread_id = listed.thread_id
 
 )
 

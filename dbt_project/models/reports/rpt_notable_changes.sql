@@ -8,9 +8,10 @@ notability as (
 
 ),
 
-active as (
+thread_windows as (
 
-    select * from {{ ref('int_threads_active_in_windows') }}
+    select * from {{ ref('thread_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -359,7 +360,7 @@ joined as (
         coalesce(linked.reverts, []) as reverts,
         coalesce(linked.reverted_by, []) as reverted_by,
         ranked.participant_count,
-        active.human_comment_count,
+        thread_windows.human_comment_count,
         ranked.affected_people_count,
         coalesce(topics.topics, []) as topics,
         sized.additions,
@@ -367,7 +368,7 @@ joined as (
         sized.changed_file_count,
         coalesce(sized.areas, []) as areas,
         coalesce(sized.area_count, 0) as area_count,
-        active.listings,
+        thread_windows.listings,
         coalesce(linked.linked_threads, []) as linked_threads,
         coalesce(linked.fixed_issues, []) as fixed_issues,
         coalesce(closings.closed_with, []) as closed_with,
@@ -386,8 +387,10 @@ joined as (
 
     from ranked
 
-    inner join active
-        on ranked.window_id = active.window_id and ranked.thread_id = active.thread_id
+    inner join thread_windows
+        on
+            ranked.window_id = thread_windows.window_id
+            and ranked.thread_id = thread_windows.thread_id
 
     inner join as_of_window_ends
         on

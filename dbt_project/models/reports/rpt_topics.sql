@@ -21,9 +21,10 @@ thread_topics as (
 
 ),
 
-active as (
+thread_windows as (
 
-    select * from {{ ref('int_threads_active_in_windows') }}
+    select * from {{ ref('thread_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -49,15 +50,17 @@ placed as (
         row_number() over (
             partition by thread_topics.window_id, thread_topics.topic
             order by
-                active.human_comment_count desc,
-                active.heat_score desc,
+                thread_windows.human_comment_count desc,
+                thread_windows.heat_score desc,
                 threads.number desc
         ) as place
 
     from thread_topics
 
-    inner join active
-        on thread_topics.window_id = active.window_id and thread_topics.thread_id = active.thread_id
+    inner join thread_windows
+        on
+            thread_topics.window_id = thread_windows.window_id
+            and thread_topics.thread_id = thread_windows.thread_id
 
     inner join threads
         on thread_topics.thread_id = threads.thread_id

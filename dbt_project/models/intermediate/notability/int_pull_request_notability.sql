@@ -2,12 +2,6 @@
 
 with recursive
 
-active as (
-
-    select * from {{ ref('int_threads_active_in_windows') }}
-
-),
-
 as_of_window_ends as (
 
     select * from {{ ref('int_threads_as_of_windows') }}
@@ -68,27 +62,22 @@ pull_details as (
 changes as (
 
     select
-        active.window_id,
-        active.thread_id,
+        thread_windows.window_id,
+        thread_windows.thread_id,
         as_of_window_ends.title,
         as_of_window_ends.labels,
         as_of_window_ends.status,
-        list_contains(active.listings, 'merged_pr') as is_merged,
-        coalesce(thread_windows.participant_count, 0) as participant_count
+        list_contains(thread_windows.listings, 'merged_pr') as is_merged,
+        thread_windows.participant_count as participant_count
 
-    from active
+    from thread_windows
 
     inner join as_of_window_ends
         on
-            active.window_id = as_of_window_ends.window_id
-            and active.thread_id = as_of_window_ends.thread_id
+            thread_windows.window_id = as_of_window_ends.window_id
+            and thread_windows.thread_id = as_of_window_ends.thread_id
 
-    left join thread_windows
-        on
-            active.window_id = thread_windows.window_id
-            and active.thread_id = thread_windows.thread_id
-
-    where list_has_any(active.listings, ['new_pr', 'merged_pr'])
+    where list_has_any(thread_windows.listings, ['new_pr', 'merged_pr'])
 
 ),
 

@@ -2,9 +2,10 @@
 
 with
 
-active as (
+thread_windows as (
 
-    select * from {{ ref('int_threads_active_in_windows') }}
+    select * from {{ ref('thread_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -36,17 +37,19 @@ labels as (
 described as (
 
     select
-        active.window_id,
-        active.thread_id,
+        thread_windows.window_id,
+        thread_windows.thread_id,
         as_of_window_ends.title,
         list_distinct(as_of_window_ends.labels) as labels
 
-    from active
+    from thread_windows
 
     inner join as_of_window_ends
         on
-            active.window_id = as_of_window_ends.window_id
-            and active.thread_id = as_of_window_ends.thread_id
+            thread_windows.window_id = as_of_window_ends.window_id
+            and thread_windows.thread_id = as_of_window_ends.thread_id
+
+    where thread_windows.is_active
 
 ),
 

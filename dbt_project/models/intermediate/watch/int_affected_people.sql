@@ -37,6 +37,7 @@ joining as (
 affected as (
 
     select
+        thread_id as text_id,
         thread_id,
         cast(author_id as varchar) as person_id,
         created_at as affected_at,
@@ -51,6 +52,7 @@ affected as (
     union all
 
     select
+        comments.comment_id as text_id,
         comments.thread_id,
         cast(comments.author_id as varchar) as person_id,
         comments.created_at as affected_at,
@@ -73,6 +75,7 @@ affected as (
 )
 
 select
+    text_id,
     thread_id,
     coalesce(person_id, 'ghost') as person_id,
     affected_at,

@@ -8,9 +8,10 @@ windows as (
 
 ),
 
-active as (
+thread_windows as (
 
-    select * from {{ ref('int_threads_active_in_windows') }}
+    select * from {{ ref('thread_windows') }}
+    {{ of_windows_to_build() }}
 
 ),
 
@@ -79,8 +80,8 @@ proposal_words as (
 open_threads as (
 
     select
-        active.window_id,
-        active.thread_id,
+        thread_windows.window_id,
+        thread_windows.thread_id,
         windows.window_end_at,
         threads.project,
         threads.number,
@@ -88,28 +89,28 @@ open_threads as (
         threads.author_id,
         threads.is_bot_author,
         threads.created_at,
-        active.human_comment_count,
+        thread_windows.human_comment_count,
         as_of_window_ends.title,
         as_of_window_ends.labels
 
-    from active
+    from thread_windows
 
     inner join windows
-        on active.window_id = windows.window_id
+        on thread_windows.window_id = windows.window_id
 
     inner join as_of_window_ends
         on
-            active.window_id = as_of_window_ends.window_id
-            and active.thread_id = as_of_window_ends.thread_id
+            thread_windows.window_id = as_of_window_ends.window_id
+            and thread_windows.thread_id = as_of_window_ends.thread_id
 
     inner join threads
-        on active.thread_id = threads.thread_id
+        on thread_windows.thread_id = threads.thread_id
 
     where
         as_of_window_ends.status in ('open', 'draft')
         and (
-            active.human_comment_count > 0
-            or list_has_any(active.listings, ['new_issue', 'new_pr'])
+            thread_windows.human_comment_count > 0
+            or list_has_any(thread_windows.listings, ['new_issue', 'new_pr'])
         )
 
 ),

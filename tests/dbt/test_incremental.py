@@ -262,6 +262,84 @@ def test_a_window_that_is_no_more_leaves_every_table(copied: Built) -> None:
         )
 
 
+# Asked for, and fetched on their own, before the grid changes: days long before all
+# that is covered, one in it, and an hour of no grid.
+ON_THE_EARLIER_GRID = """
+    insert into raw_github.window_requests
+    select
+        'sample:' || kind || ':' || name, 'sample', kind, cast(starts as date), starts,
+        ends, timestamptz '2026-03-01 00:00:00Z'
+    from (
+        select
+            'day' as kind, strftime(day, '%Y-%m-%d') as name,
+            day + interval '3 hours 24 minutes' as starts,
+            day + interval '27 hours 24 minutes' as ends
+        from (
+            select unnest([
+                first - interval '70 days', first - interval '69 days',
+                first + interval '3 days'
+            ]) as day
+            from (
+                select cast(cast(min(window_start_at) as date) as timestamptz) as first
+                from marts.windows where window_kind = 'day'
+            )
+        )
+        union all
+        select
+            'custom', '2026-01-01T00:00+1h', timestamptz '2026-01-01 00:00:00Z',
+            timestamptz '2026-01-01 01:00:00Z'
+    );
+    insert into raw_github.targeted_windows
+    select
+        project, window_id, window_start_at, window_end_at, requested_at
+    from raw_github.window_requests
+"""
+BESIDE_ONE_ANOTHER = """
+    select count(*) from marts.windows as one, marts.windows as other
+    where
+        one.project = other.project
+        and one.window_kind = other.window_kind
+        and one.window_kind != 'custom'
+        and one.window_start_at < other.window_start_at
+        and (
+            one.window_end_at > other.window_start_at
+            or one.window_end_at != other.window_start_at
+            and one.window_index + 1 = other.window_index
+        )
+"""
+
+
+@pytest.mark.parametrize(
+    ("setting", "zone", "clock"),
+    [
+        ("window_start = '07:30'", "Asia/Shanghai", "07:30"),
+        ("time_zone = 'America/New_York'", "America/New_York", "11:24"),
+    ],
+)
+def test_every_day_is_laid_anew_where_the_start_or_the_zone_of_a_project_changes(
+    copied: Built, setting: str, zone: str, clock: str
+) -> None:
+    copied.change(ON_THE_EARLIER_GRID)
+    copied.build()
+    targeted = "select count(*) from marts.windows where completeness = 'targeted'"
+    assert copied.told(targeted) == 3
+    copied.change(f"update raw_github.projects set {setting}")
+    copied.build()
+    clocks = f"strftime(timezone('{zone}', window_start_at), '%H:%M')"
+    assert copied.told(
+        f"select list(distinct {clocks}) from marts.windows"
+        " where window_kind != 'custom'"
+    ) == [clock]
+    assert copied.told(BESIDE_ONE_ANOTHER) == 0
+    assert copied.told(targeted) == 1
+    days_listed = (
+        "select count(*) as days from reports.rpt_listed_threads"
+        " where window_id like '%:day:%' and listing = 'new_pr' group by thread_id"
+    )
+    assert copied.told(f"select max(days) from ({days_listed})") == 1
+    assert differing(copied.warehouse, copied.whole()) == []
+
+
 def test_between_delete_and_insert_a_build_that_dies_leaves_the_old_rows(
     copied: Built,
 ) -> None:

@@ -93,18 +93,41 @@ named as (
 
 ),
 
+-- One grid a project: a day, week or month asked for on an earlier grid is no window more.
 requested as (
 
     select
-        window_id,
-        project,
-        window_kind,
-        window_date,
-        window_start_at,
-        window_end_at,
+        window_requests.window_id,
+        window_requests.project,
+        window_requests.window_kind,
+        window_requests.window_date,
+        window_requests.window_start_at,
+        window_requests.window_end_at,
         true as is_requested
 
     from window_requests
+
+    left join window_kinds
+        on window_requests.window_kind = window_kinds.window_kind
+
+    left join projects
+        on window_requests.project = projects.project
+
+    where
+        window_kinds.window_kind is null
+        or (
+            window_requests.window_start_at = timezone(
+                projects.time_zone,
+                cast(window_requests.window_date as timestamp)
+                + projects.window_start_offset
+            )
+            and window_requests.window_end_at = timezone(
+                projects.time_zone,
+                cast(window_requests.window_date as timestamp)
+                + window_kinds.step
+                + projects.window_start_offset
+            )
+        )
 
 ),
 

@@ -53,11 +53,13 @@ def test_everything_that_dbt_knows_is_described(manifest: Manifest) -> None:
     ] == []
 
 
-def test_every_column_and_argument_that_dbt_knows_is_described(
+def test_every_published_column_and_every_argument_is_described(
     manifest: Manifest,
 ) -> None:
     undescribed = []
     for node in described(manifest):
+        if node.get("schema") in ("staging", "intermediate"):
+            continue  # Their names speak for most columns.
         parts = [*node.get("columns", {}).values(), *node.get("arguments", ())]
         assert parts or node["resource_type"] in ("macro", "exposure"), node["name"]
         undescribed += [

@@ -56,6 +56,10 @@ def context_of(rows: Rows) -> Rows:
     ]
     return {
         **rows,
+        # Ordered by what rises, unless nothing can be said to.
+        "topics": rows["topics"]
+        if is_comparable
+        else sorted(rows["topics"], key=lambda topic: -topic["thread_count"]),
         "counts": counts,
         "sections": sections,
         "by_author": [row for row in ours if row["is_author_only"]],

@@ -25,7 +25,7 @@ PLACE = {
 COUNTED = {"count", "median", "trend"}
 SECTIONS = {"ecosystem", "hot", "notable", "watch", "topics"}
 PICTURES = {"share", "heat", "topics", "trend", "title"}
-LOOPS = {"first", "last", "index", "index0"}
+LOOPS = {"first", "last", "index", "index0", "get"}
 
 
 def jinja_for(path):

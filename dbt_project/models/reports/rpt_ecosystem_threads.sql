@@ -207,7 +207,7 @@ first_topics as (
 
 ),
 
--- What began or landed comes first, then what was closed, then what was only discussed.
+-- What landed comes first, then what began, what was closed, what was only discussed.
 ranked as (
 
     select
@@ -217,10 +217,8 @@ ranked as (
             partition by joined.window_id, joined.ecosystem
             order by
                 joined.is_author_only asc,
-                list_has_any(
-                    joined.listings,
-                    ['new_pr', 'new_issue', 'merged_pr']
-                ) desc,
+                list_contains(joined.listings, 'merged_pr') desc,
+                list_has_any(joined.listings, ['new_pr', 'new_issue']) desc,
                 len(joined.listings) > 0 desc,
                 joined.heat_score desc,
                 joined.number desc
@@ -236,22 +234,6 @@ ranked as (
 
 ),
 
--- A topic's threads stand together, where the foremost of them would.
-grouped as (
-
-    select
-        *,
-        case
-            when topic is null then thread_rank
-            else min(thread_rank) over (
-                partition by window_id, ecosystem, is_author_only, topic
-            )
-        end as group_rank
-
-    from ranked
-
-),
-
 positioned as (
 
     select
@@ -259,7 +241,7 @@ positioned as (
         ecosystem,
         cast(row_number() over (
             partition by window_id, ecosystem
-            order by is_author_only asc, group_rank asc, thread_rank asc
+            order by is_author_only asc, thread_rank asc
         ) as integer) as position,
         thread_id,
         number,
@@ -290,7 +272,7 @@ positioned as (
         watch_position,
         topic
 
-    from grouped
+    from ranked
 
 )
 

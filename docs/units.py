@@ -14,7 +14,7 @@ ENDINGS = (
     (r"ratio|lift", "times"),
     (r"points|weight|heat|score", "points"),
     (r"position|rank|rank_before|index|version", "place"),
-    (r"level", "1 to 5"),
+    (r"level|tier", "1 to 5"),
     (r"count(_\w+)?|weekday_median", "count"),
     (r"additions|deletions", "lines"),
     (r"number|id|sequence", "id"),

@@ -62,6 +62,17 @@ class HandMade:
             **facts,
         }
         self.insert("threads", row)
+        for label in row["labels"]:
+            self.insert(
+                "thread_labels",
+                {
+                    "thread_id": row["thread_id"],
+                    "label": label,
+                    "basis": "event",
+                    "put_on_at": created_at,
+                    "taken_off_at": None,
+                },
+            )
         spells = [("open", created_at, closed_at), ("closed", closed_at, None)]
         for name, start, end in spells[: 1 if closed_at is None else 2]:
             bounds = {"started_at": start, "ended_at": end}

@@ -225,7 +225,6 @@ shown as (
 thread_windows as (
 
     select * from {{ ref('thread_windows') }}
-    {{ of_windows_to_build() }}
 
 ),
 

@@ -56,6 +56,24 @@
     {%- endif -%}
 {% endmacro %}
 
+{#-
+    After a report's incremental table: a thread's author is a person, and is shown by the
+    newest login in windows that stand too. Nothing else of them moves.
+-#}
+{% macro show_newest_logins() %}
+    {%- if
+        config.get('materialized') == 'incremental'
+        and 'author_login' in model.columns and 'thread_id' in model.columns
+    -%}
+        update {{ this }} as shown
+        set author_login = threads.author_login
+        from marts.threads as threads
+        where
+            shown.thread_id = threads.thread_id
+            and shown.author_login != threads.author_login
+    {%- endif -%}
+{% endmacro %}
+
 {#- After int_window_builds: what is to be computed stands no more. -#}
 {% macro forget_windows_to_build() %}
     delete from builds.finished_windows

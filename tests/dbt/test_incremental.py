@@ -340,6 +340,49 @@ def test_every_day_is_laid_anew_where_the_start_or_the_zone_of_a_project_changes
     assert differing(copied.warehouse, copied.whole()) == []
 
 
+OF_AN_AUTHOR = """
+    select list(distinct table_name) from information_schema.columns
+    where table_schema = 'reports' and column_name = 'author_login'
+"""
+
+
+def test_an_account_that_is_renamed_shows_its_new_login_in_windows_that_stand(
+    copied: Built, tmp_path: Path
+) -> None:
+    oldest = copied.told(OLDEST_DAY)
+    author, login = copied.told(
+        "select min((author_id, author_login)) from marts.threads"
+        " where thread_id in (select thread_id from reports.rpt_listed_threads"
+        f" where window_id = '{oldest}')"
+    )
+    of_tables = sorted(copied.told(OF_AN_AUTHOR))
+    assert len(of_tables) >= 5
+    before = shutil.copy(copied.warehouse, tmp_path / "before.duckdb")
+    copied.change(
+        "update raw_github.issues set user_login = 'renamed', fetched_at = fetched_at"
+        f" + interval '1 hour' where user_id = {author}"
+    )
+    copied.build()
+    standing = copied.told(f"{COMPUTED} where reason is null")
+    assert oldest in standing
+    assert copied.told(
+        "select list_contains(list(author_login), 'renamed')"
+        f" from reports.rpt_listed_threads where window_id = '{oldest}'"
+    )
+    for name in of_tables:
+        shown = f"select count(*) from reports.{name} where author_login = '{login}'"
+        assert copied.told(shown) == 0
+    moved = differing_windows(before, copied.warehouse, standing)
+    assert {table.removeprefix("reports.") for table in moved} <= set(of_tables)
+    with duckdb.connect(str(copied.warehouse)) as connection:
+        for name in of_tables:
+            connection.execute(
+                f"update reports.{name} set author_login = '{login}'"
+                " where author_login = 'renamed'"
+            )
+    assert differing_windows(before, copied.warehouse, standing) == []
+
+
 def test_between_delete_and_insert_a_build_that_dies_leaves_the_old_rows(
     copied: Built,
 ) -> None:

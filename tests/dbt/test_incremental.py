@@ -383,6 +383,22 @@ def test_an_account_that_is_renamed_shows_its_new_login_in_windows_that_stand(
     assert differing_windows(before, copied.warehouse, standing) == []
 
 
+def test_a_repository_in_another_letter_case_has_the_same_windows_and_threads(
+    copied: Built, tmp_path: Path
+) -> None:
+    before = shutil.copy(copied.whole(), tmp_path / "before.duckdb")
+    copied.change("update raw_github.projects set repository = upper(repository)")
+    other = copied.whole()
+    windows = copied.told("select list(window_id) from marts.windows")
+    kept = {"marts.windows", "reports.rpt_listed_threads", "marts.thread_windows"}
+    assert not kept & set(differing_windows(before, other, windows))
+    with duckdb.connect(str(other), read_only=True) as connection:
+        assert connection.execute(
+            "select count(*) > 0 and bool_and(is_complete) from marts.windows"
+            " where window_id in (select window_id from reports.rpt_listed_threads)"
+        ).fetchone() == (True,)
+
+
 def test_between_delete_and_insert_a_build_that_dies_leaves_the_old_rows(
     copied: Built,
 ) -> None:

@@ -176,9 +176,14 @@ joined as (
             <= spread.listing_count_median * {{ var('quiet_share') }},
             false
         ) as is_quiet,
-        -- Twice nothing is no more than nothing.
+        -- Twice nothing is no more than nothing, and a week of days is no habit.
         coalesce(
-            spread.listing_count_median >= {{ var('min_compared_listing_count') }},
+            spread.listing_count_median >= {{ var('min_compared_listing_count') }}
+            and (
+                windows.window_kind != 'day'
+                or provenance.baseline_window_count
+                >= {{ var('min_compared_days') }}
+            ),
             false
         ) as is_comparable,
         spread.merged_pr_count

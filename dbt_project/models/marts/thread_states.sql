@@ -113,7 +113,7 @@ closes_without_event as (
         where event = 'merged'
     ) as named
 
-    anti join switched
+    anti join switched  -- noqa: AL04,LT05
         on
             named.thread_id = switched.thread_id
             and switched.event = 'closed'

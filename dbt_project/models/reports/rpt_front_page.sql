@@ -55,9 +55,9 @@ reverts as (
     select
         reverted.window_id,
         reverted.thread_id,
-        reverted.target.number as reverted_number,
-        reverted.target.url as reverted_url,
-        reverted.target.merged_at as reverted_merged_at
+        reverted.target.number as reverted_number,  -- noqa: LT05,RF01
+        reverted.target.url as reverted_url,  -- noqa: LT05,RF01
+        reverted.target.merged_at as reverted_merged_at  -- noqa: LT05,RF01
 
     from reverted
 
@@ -68,7 +68,7 @@ reverts as (
 
     qualify row_number() over (
         partition by reverted.window_id, reverted.thread_id
-        order by reverted.target.merged_at desc, reverted.target.number desc
+        order by reverted.target.merged_at desc, reverted.target.number desc  -- noqa: LT05,RF01
     ) = 1
 
 ),
@@ -106,7 +106,7 @@ candidates as (
         'revert' as chip,
         row_number() over (
             partition by reverts.window_id
-            order by reverts.reverted_merged_at desc, reverts.thread_id
+            order by reverts.reverted_merged_at desc, reverts.thread_id  -- noqa: AM03,LT05
         ) as place
 
     from reverts
@@ -147,7 +147,7 @@ candidates as (
         notable_changes.change_kind as chip,
         row_number() over (
             partition by ecosystem_threads.window_id
-            order by
+            order by  -- noqa: AM03,LT05
                 list_contains(ecosystem_threads.listings, 'merged_pr') desc,
                 ecosystem_threads.notable_position nulls last,
                 notable_changes.position nulls last,
@@ -201,7 +201,7 @@ placed as (
 
     select
         *,
-        row_number() over (partition by window_id, slot order by place) as position,
+        row_number() over (partition by window_id, slot order by place) as position,  -- noqa: LT05,LT14
         count(*) over (partition by window_id, slot, chip) as candidate_count
 
     from once
@@ -265,7 +265,7 @@ joined as (
         thread_windows.human_comment_count = 0
         and threads.created_at >= windows.window_start_at as is_without_reply,
         hot_threads.participant_count,
-        hot_threads.waiting_on.login as waiting_on_login,
+        hot_threads.waiting_on.login as waiting_on_login,  -- noqa: LT05,RF01
         watch_list.is_unlinked,
         if(
             list_contains(notable_changes.highlights, 'long_open'),

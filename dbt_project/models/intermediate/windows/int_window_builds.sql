@@ -29,13 +29,13 @@ targeted as (
 
 ),
 
-standing as (
+standing as (  -- noqa: LT05,ST03
 
     select * from {{ source('builds', 'finished_windows') }}
 
 ),
 
-settings as (
+settings as (  -- noqa: LT05,ST03
 
     select
         project,
@@ -45,7 +45,7 @@ settings as (
 
 ),
 
-newest as (
+newest as (  -- noqa: LT05,ST03
 
     select
         project,
@@ -95,7 +95,7 @@ known as (
 
 ),
 
-hashed as (
+hashed as (  -- noqa: LT05,ST03
 
     select
         window_id,
@@ -119,7 +119,7 @@ decided as (
         windows.completeness,
         hashed.coverage_hash,
         settings.settings_hash,
-        case
+        case  -- noqa: LT02,LT05
             when standing.window_id is null then 'new'
             when
                 windows.window_start_at != standing.window_start_at
@@ -130,7 +130,7 @@ decided as (
             when
                 windows.completeness != standing.completeness
                 or hashed.coverage_hash is distinct from standing.coverage_hash
-                then 'coverage'
+                then 'coverage'  -- noqa: LT02,LT05
             when settings.settings_hash != standing.settings_hash then 'settings'
             when
                 windows.window_end_at

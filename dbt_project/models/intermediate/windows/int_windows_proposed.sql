@@ -93,7 +93,7 @@ named as (
 
 ),
 
--- One grid a project: a day, week or month asked for on an earlier grid is no window more.
+-- One grid a project: a day, week or month asked for on an earlier grid is no window more.  -- noqa: LT05
 requested as (
 
     select

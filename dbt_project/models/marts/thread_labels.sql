@@ -234,7 +234,7 @@ removals as (
 
 -- The new name of a renamed label: it stands, without an event, on every thread from
 -- which the old one vanished, and was not used before the old one was used last.
-renamed as (  -- noqa: LT05,ST03
+renamed as (
 
     select
         vanished.project,
@@ -301,8 +301,8 @@ put_on as (
             when old_name.thread_id is not null then renamed.renamed_at
             else threads.created_at
         end as put_on_at,
-        case  -- noqa: LT02,LT05
-            when bounded.end_basis is distinct from 'row' then bounded.ended_at  -- noqa: LT05,RF06
+        case
+            when bounded.end_basis is distinct from 'row' then bounded.ended_at
             else least(
                 coalesce(
                     vanished.nameless_at,

@@ -29,13 +29,13 @@ targeted as (
 
 ),
 
-standing as (  -- noqa: LT05,ST03
+standing as (
 
     select * from {{ source('builds', 'finished_windows') }}
 
 ),
 
-settings as (  -- noqa: LT05,ST03
+settings as (
 
     select
         project,
@@ -45,7 +45,7 @@ settings as (  -- noqa: LT05,ST03
 
 ),
 
-newest as (  -- noqa: LT05,ST03
+newest as (
 
     select
         project,
@@ -95,7 +95,7 @@ known as (
 
 ),
 
-hashed as (  -- noqa: LT05,ST03
+hashed as (
 
     select
         window_id,
@@ -119,7 +119,7 @@ decided as (
         windows.completeness,
         hashed.coverage_hash,
         settings.settings_hash,
-        case  -- noqa: LT02,LT05
+        case
             when standing.window_id is null then 'new'
             when
                 windows.window_start_at != standing.window_start_at
@@ -130,7 +130,7 @@ decided as (
             when
                 windows.completeness != standing.completeness
                 or hashed.coverage_hash is distinct from standing.coverage_hash
-                then 'coverage'  -- noqa: LT02,LT05
+                then 'coverage'
             when settings.settings_hash != standing.settings_hash then 'settings'
             when
                 windows.window_end_at

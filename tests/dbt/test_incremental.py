@@ -158,10 +158,6 @@ def test_what_a_build_computes_is_what_a_whole_build_computes(
     assert differing_windows(built.warehouse, built.whole(), computed) == []
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="marts.thread_ecosystems lacks title evidence of texts edited in silence",
-)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_window_stands_whatever_is_edited_until_full_1_computes_it(
     tmp_path: Path, seed: int

@@ -1,6 +1,7 @@
 /*
 A row is a topic or an ecosystem that is said to rise in a window in which its share,
-the number that is plotted, is not above its usual one; or to fall where it is not below it.
+the number that is plotted, is not above its usual one; or to fall where it is not
+below it.
 */
 with
 

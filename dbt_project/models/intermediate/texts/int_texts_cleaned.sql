@@ -25,7 +25,7 @@ events as (
 
 ),
 
--- A thread's title at any window's end is the one of now or one that it was renamed from.  -- noqa: LT05
+-- A thread's title at any window's end is the one of now or one it was renamed from.
 titles as (
 
     select
@@ -44,9 +44,11 @@ titles as (
 
     from events
 
+    -- An event may have lost its thread.
     where
         event = 'renamed'
         and rename_from is not null
+        and thread_id is not null
 
 ),
 

@@ -13,7 +13,7 @@ roles as (
     select
         window_id,
         thread_id,
-        unnest(roles, recursive := true)  -- noqa: AL03,LT05
+        unnest(roles, recursive := true)  -- noqa: AL03
 
     from hot_threads
 

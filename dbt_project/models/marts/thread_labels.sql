@@ -302,7 +302,7 @@ put_on as (
             else threads.created_at
         end as put_on_at,
         case
-            when bounded.end_basis is distinct from 'row' then bounded.ended_at
+            when (bounded.end_basis is distinct from 'row') then bounded.ended_at
             else least(
                 coalesce(
                     vanished.nameless_at,

@@ -113,12 +113,12 @@ closes_without_event as (
         where event = 'merged'
     ) as named
 
-    anti join switched  -- noqa: AL04,LT05
+    anti join switched as closes
         on
-            named.thread_id = switched.thread_id
-            and switched.event = 'closed'
-            and named.stated_at <= switched.stated_at
-            and named.stated_at >= switched.stated_at - interval '60 seconds'
+            named.thread_id = closes.thread_id
+            and closes.event = 'closed'
+            and named.stated_at <= closes.stated_at
+            and named.stated_at >= closes.stated_at - interval '60 seconds'
 
 ),
 

@@ -140,7 +140,7 @@ joined as (
 ),
 
 compared as (
-{{ share_compared('joined') }}  -- noqa: LT02,LT05
+    {{ share_compared('joined') }}
 )
 
 select * from compared

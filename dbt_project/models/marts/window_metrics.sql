@@ -94,7 +94,7 @@ listings_counted as (
         count(*) filter (where listed.listing = 'closed_unmerged_pr')
             as closed_unmerged_pr_count,
         median(date_diff('second', threads.created_at, listed.event_at) / 3600)
-            filter (where listed.listing = 'merged_pr')  -- noqa: LT02,LT05
+        filter (where listed.listing = 'merged_pr')
             as time_to_merge_hours_median,
         quantile_cont(
             date_diff('second', threads.created_at, listed.event_at) / 3600, 0.9
@@ -241,15 +241,21 @@ commenters_listed as (
     select
         window_id,
         count(*) filter (where review_comment_count > 0) as review_commenter_count,
-        list({'login': login, 'count': comment_count} order by comment_rank)  -- noqa: LT05,LT14
-            filter (where comment_rank <= {{ var('named_people_count') }})  -- noqa: LT02,LT05
+        list(
+            {'login': login, 'count': comment_count}
+            order by comment_rank
+        )
+        filter (where comment_rank <= {{ var('named_people_count') }})
             as top_commenters,
-        list({'login': login, 'count': review_comment_count} order by review_rank)  -- noqa: LT05,LT14
-            filter (  -- noqa: LT02,LT05
-                where  -- noqa: LT02,LT05
-                review_comment_count > 0  -- noqa: LT02,LT05
-                and review_rank <= {{ var('named_people_count') }}  -- noqa: LT02,LT05
-            ) as top_review_commenters  -- noqa: LT02,LT05
+        list(
+            {'login': login, 'count': review_comment_count}
+            order by review_rank
+        )
+        filter (
+            where
+            review_comment_count > 0
+            and review_rank <= {{ var('named_people_count') }}
+        ) as top_review_commenters
 
     from commenters_ranked
 

@@ -157,7 +157,7 @@ joined as (
 ),
 
 compared as (
-{{ share_compared('joined') }}  -- noqa: LT02,LT05
+    {{ share_compared('joined') }}
 )
 
 select * from compared

@@ -85,14 +85,14 @@ topics as (
 linked as (
 
     select
-        window_id,  -- noqa: LT05,RF03
-        thread_id,  -- noqa: LT05,RF03
+        links.window_id,
+        links.thread_id,
         {{ linked_threads_listed('links') }} as linked_threads,
         {{ fixed_issues_listed('links') }} as fixed_issues
 
     from links
 
-    group by window_id, thread_id  -- noqa: LT05,RF03
+    group by links.window_id, links.thread_id
 
 ),
 

@@ -55,20 +55,20 @@ reverts as (
     select
         reverted.window_id,
         reverted.thread_id,
-        reverted.target.number as reverted_number,  -- noqa: LT05,RF01
-        reverted.target.url as reverted_url,  -- noqa: LT05,RF01
-        reverted.target.merged_at as reverted_merged_at  -- noqa: LT05,RF01
+        reverted.target.number as reverted_number,  -- noqa: RF01,LT05
+        reverted.target.url as reverted_url,  -- noqa: RF01,LT05
+        reverted.target.merged_at as reverted_merged_at  -- noqa: RF01,LT05
 
     from reverted
 
     inner join windows
         on
             reverted.window_id = windows.window_id
-            and {{ falls_within('reverted.target.merged_at', 'windows') }}
+            and {{ falls_within('reverted.target.merged_at', 'windows') }}  -- noqa: RF01,LT05
 
     qualify row_number() over (
         partition by reverted.window_id, reverted.thread_id
-        order by reverted.target.merged_at desc, reverted.target.number desc  -- noqa: LT05,RF01
+        order by reverted.target.merged_at desc, reverted.target.number desc  -- noqa: RF01,LT05
     ) = 1
 
 ),
@@ -106,7 +106,7 @@ candidates as (
         'revert' as chip,
         row_number() over (
             partition by reverts.window_id
-            order by reverts.reverted_merged_at desc, reverts.thread_id  -- noqa: AM03,LT05
+            order by reverts.reverted_merged_at desc, reverts.thread_id asc
         ) as place
 
     from reverts
@@ -147,11 +147,11 @@ candidates as (
         notable_changes.change_kind as chip,
         row_number() over (
             partition by ecosystem_threads.window_id
-            order by  -- noqa: AM03,LT05
+            order by
                 list_contains(ecosystem_threads.listings, 'merged_pr') desc,
                 ecosystem_threads.notable_position nulls last,
-                notable_changes.position nulls last,
-                ecosystem_threads.position
+                notable_changes.position asc nulls last,
+                ecosystem_threads.position asc
         ) as place
 
     from ecosystem_threads
@@ -201,7 +201,10 @@ placed as (
 
     select
         *,
-        row_number() over (partition by window_id, slot order by place) as position,  -- noqa: LT05,LT14
+        row_number() over (
+            partition by window_id, slot
+            order by place
+        ) as position,
         count(*) over (partition by window_id, slot, chip) as candidate_count
 
     from once
@@ -265,7 +268,7 @@ joined as (
         thread_windows.human_comment_count = 0
         and threads.created_at >= windows.window_start_at as is_without_reply,
         hot_threads.participant_count,
-        hot_threads.waiting_on.login as waiting_on_login,  -- noqa: LT05,RF01
+        hot_threads.waiting_on.login as waiting_on_login,  -- noqa: RF01,LT05
         watch_list.is_unlinked,
         if(
             list_contains(notable_changes.highlights, 'long_open'),

@@ -77,7 +77,7 @@ ranked as (
         row_number() over (
             partition by notability.window_id
             order by
-                notability.tier,
+                notability.tier asc,
                 notability.participant_count desc,
                 notability.affected_people_count desc,
                 notability.line_count desc nulls last,
@@ -181,7 +181,7 @@ closed_issues as (
 
 ),
 
-merges as (
+merged_changes as (
 
     select
         ranked.window_id,
@@ -213,34 +213,34 @@ merges as (
 closed_together as (
 
     select
-        merges.window_id,
-        merges.thread_id,
-        closed_issues.* exclude (window_id, thread_id, author_id),
-        date_diff('second', merges.merged_at, closed_issues.closed_at)
+        merged_changes.window_id,
+        merged_changes.thread_id,
+        closed_issues.* exclude (window_id, thread_id, author_id),  -- noqa: RF02
+        date_diff('second', merged_changes.merged_at, closed_issues.closed_at)
             as seconds_after_merge,
         coalesce(list_contains(links.relations, 'fixes'), false) as is_fixed
 
-    from merges
+    from merged_changes
 
     inner join closed_issues
-        on merges.window_id = closed_issues.window_id
+        on merged_changes.window_id = closed_issues.window_id
 
     left join links
         on
-            merges.window_id = links.window_id
-            and merges.thread_id = links.thread_id
+            merged_changes.window_id = links.window_id
+            and merged_changes.thread_id = links.thread_id
             and closed_issues.thread_id = links.linked_thread_id
 
     where
         coalesce(list_contains(links.relations, 'fixes'), false)
         or (
-            abs(date_diff('second', merges.merged_at, closed_issues.closed_at))
+            abs(date_diff('second', merged_changes.merged_at, closed_issues.closed_at))
             <= {{ var('closed_together_seconds') }}
             and (
-                merges.author_id = closed_issues.author_id
+                merged_changes.author_id = closed_issues.author_id
                 or len(list_intersect(
                     list_distinct(regexp_extract_all(
-                        lower(merges.title),
+                        lower(merged_changes.title),
                         '[a-z0-9]{4,}'
                     )),
                     list_distinct(regexp_extract_all(
@@ -254,7 +254,7 @@ closed_together as (
     qualify
         is_fixed
         or not bool_or(is_fixed) over (
-            partition by merges.window_id, merges.thread_id
+            partition by merged_changes.window_id, merged_changes.thread_id
         )
 
 ),
@@ -382,7 +382,7 @@ joined as (
                 if(fixed_hot.thread_id is not null, 'fixes_hot_issue', null),
                 if(compared.is_long_open, 'long_open', null)
             ],
-            lambda highlight: highlight is not null
+            lambda highlight: highlight is not null  -- noqa: RF02
         ) as highlights
 
     from ranked

@@ -41,8 +41,8 @@ chosen as (
         *,
         row_number() over (
             partition by window_id
-            order by  -- noqa: AM03,LT05
-                severity_rank nulls last,
+            order by
+                severity_rank asc nulls last,
                 affected_people_count desc,
                 waiting_days desc nulls last,
                 number desc
@@ -59,13 +59,13 @@ chosen as (
 linked as (
 
     select
-        window_id,  -- noqa: LT05,RF03
-        thread_id,  -- noqa: LT05,RF03
+        links.window_id,
+        links.thread_id,
         {{ linked_threads_listed('links') }} as linked_threads
 
     from links
 
-    group by window_id, thread_id  -- noqa: LT05,RF03
+    group by links.window_id, links.thread_id
 
 ),
 
@@ -77,7 +77,7 @@ symptoms as (
         chosen.thread_id,
         list_filter(
             regexp_extract_all(excerpts.purpose, '.+?([.!?]+( |$)|[。！？]+|$)'),
-            lambda sentence: contains(lower(sentence), chosen.severity_matched)  -- noqa: LT05,RF02
+            lambda sentence: contains(lower(sentence), chosen.severity_matched)  -- noqa: RF02,LT05
         )[1] as sentence
 
     from chosen
@@ -105,14 +105,14 @@ joined as (
         threads.created_at as opened_at,
         list_transform(
             chosen.reasons,
-            lambda reason: {  -- noqa: LT05,RF02
-                'reason': reason,  -- noqa: LT05,RF02
-                'severity': if(reason = 'severity', chosen.severity, null),  -- noqa: LT05,RF02
-                'matched': if(reason = 'severity', chosen.severity_matched, null),  -- noqa: LT05,RF02
+            lambda reason: {  -- noqa: RF02,LT05
+                'reason': reason,  -- noqa: RF02,LT05
+                'severity': if(reason = 'severity', chosen.severity, null),  -- noqa: RF02,LT05
+                'matched': if(reason = 'severity', chosen.severity_matched, null),  -- noqa: RF02,LT05
                 'people_count': if(
-                    reason = 'affected_people', chosen.affected_people_count, null  -- noqa: LT05,RF02
+                    reason = 'affected_people', chosen.affected_people_count, null  -- noqa: RF02,LT05
                 ),
-                'days': if(reason = 'waiting', chosen.waiting_days, null)  -- noqa: LT05,RF02
+                'days': if(reason = 'waiting', chosen.waiting_days, null)  -- noqa: RF02,LT05
             }
         ) as reasons,
         chosen.severity,
@@ -125,7 +125,8 @@ joined as (
         chosen.is_unlinked,
         chosen.is_proposal,
         coalesce(linked.linked_threads, []) as linked_threads,
-        {{ excerpted('trim(symptoms.sentence)', var('excerpt_characters')) }} as symptom,  -- noqa: LT05
+        {{ excerpted('trim(symptoms.sentence)', var('excerpt_characters')) }}
+            as symptom,
         excerpts.excerpt
 
     from chosen

@@ -254,7 +254,8 @@ by_path as (
         min(words_found.matched) as matched,
         max(words_found.strength) * least(
             1,
-            {{ var('full_strength_changed_files') }} / any_value(files_counted.file_count)  -- noqa: LT05
+            {{ var('full_strength_changed_files') }}
+            / any_value(files_counted.file_count)
         ) as strength
 
     from states

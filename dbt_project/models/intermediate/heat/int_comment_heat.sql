@@ -110,9 +110,17 @@ counted as (
         count(comment_id) as comment_count
 
     from (
-        select window_id, thread_id, comment_id from window_comments  -- noqa: LT05,LT09
+        select
+            window_id,
+            thread_id,
+            comment_id
+        from window_comments
         union all
-        select distinct window_id, thread_id, null from listed  -- noqa: AL03,LT05,LT09
+        select distinct
+            window_id,
+            thread_id,
+            null as comment_id
+        from listed
     ) as active
 
     group by window_id, thread_id

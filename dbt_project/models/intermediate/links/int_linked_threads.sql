@@ -109,7 +109,7 @@ described as (
                 'reverts', 'reverted_by', 'fixes', 'fixed_by', 'mentions',
                 'mentioned_by'
             ],
-            lambda relation: list_contains(linked.relations, relation)  -- noqa: LT05,RF02
+            lambda relation: list_contains(linked.relations, relation)  -- noqa: RF02
         ) as relations,
         cast(split_part(linked.linked_thread_id, '#', 2) as bigint) as linked_number,
         linked_threads.kind as linked_kind,

@@ -68,7 +68,7 @@ changes as (
         as_of_window_ends.labels,
         as_of_window_ends.status,
         list_contains(thread_windows.listings, 'merged_pr') as is_merged,
-        thread_windows.participant_count as participant_count  -- noqa: AL09,LT05
+        thread_windows.participant_count
 
     from thread_windows
 
@@ -231,8 +231,8 @@ denied as (
 
 ),
 
--- The clearest signal decides, and of what it names the least: a fix of the docs is docs.  -- noqa: LT05
--- A label of danger is as clear as a prefix; one set by paths says the least.
+-- The clearest signal decides, and of what it names the least: a fix of the docs is
+-- docs. A label of danger is as clear as a prefix; one set by paths says the least.
 decided as (
 
     select named.*
@@ -291,7 +291,7 @@ repaired as (
 classified as (
 
     select
-        changes.* exclude (title, labels),  -- noqa: LT05,RF02
+        changes.* exclude (title, labels),  -- noqa: RF02
         kinds.change_kind,
         kinds.merged_tier,
         kinds.is_minor,

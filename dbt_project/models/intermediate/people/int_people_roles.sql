@@ -44,8 +44,8 @@ maintainer_acts as (
 
 ),
 
--- The same person is a member on one row and a contributor on another: it depends on the  -- noqa: LT05
--- endpoint, on the moment, and on whose token read the row.
+-- The same person is a member on one row and a contributor on another: it depends on
+-- the endpoint, on the moment, and on whose token read the row.
 seen as (
 
     select

@@ -146,7 +146,7 @@ numbered as (
         coalesce(
             count(*) filter (where missing_since_at is null) over (
                 partition by thread_id
-                order by responded_at, response_kind desc, response_id  -- noqa: AM03,LT05
+                order by responded_at asc, response_kind desc, response_id asc
                 rows between unbounded preceding and 1 preceding
             ),
             0

@@ -206,14 +206,18 @@ spread as not materialized (
 phrases_found as (
 
     select
-        spread.* exclude (word, words),  -- noqa: LT05,RF02
+        spread.* exclude (word, words),  -- noqa: RF02
         terms.vocabulary,
         terms.rule_id,
         terms.meaning,
         terms.place,
         terms.term,
         terms.voids,
-        spread.words[position : position + terms.term_word_count - 1] as found_words  -- noqa: LT01,LT05,RF02
+        list_slice(
+            spread.words,
+            spread.position,
+            spread.position + terms.term_word_count - 1
+        ) as found_words
 
     from spread
 
@@ -241,7 +245,7 @@ phrases_found as (
 numbers_found as (
 
     select
-        spread.* exclude (word, words),  -- noqa: LT05,RF02
+        spread.* exclude (word, words),  -- noqa: RF02
         terms.vocabulary,
         terms.rule_id,
         terms.meaning,

@@ -178,7 +178,7 @@ not_bugs as (
     having
         not coalesce(
             bool_or(change_kind in ('bugfix', 'security'))
-                filter (where named_by = 'prefix'),  -- noqa: LT02,LT05
+            filter (where named_by = 'prefix'),
             bool_or(change_kind in ('bugfix', 'security'))
         )
 
@@ -250,11 +250,11 @@ gravest as (
 
     qualify row_number() over (
         partition by open_threads.window_id, open_threads.thread_id
-        order by  -- noqa: AM03,LT05
+        order by
             matches.signal = 'title' desc,
             severities.severity_rank,
-            matches.position,
-            matches.rule_id
+            matches.position asc,
+            matches.rule_id asc
     ) = 1
 
 ),
@@ -433,7 +433,9 @@ reasoned as (
                     'affected_people',
                     null
                 ),
-                if(waiting_days >= {{ var('watch_min_waiting_days') }}, 'waiting', null),  -- noqa: LT05
+                if(
+                    waiting_days >= {{ var('watch_min_waiting_days') }}, 'waiting', null
+                ),
                 if(is_unlinked, 'unlinked', null)
             ],
             lambda reason: reason is not null

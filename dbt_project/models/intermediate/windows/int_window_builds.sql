@@ -129,7 +129,7 @@ decided as (
                 then 'incomplete'
             when
                 windows.completeness != standing.completeness
-                or hashed.coverage_hash is distinct from standing.coverage_hash
+                or (hashed.coverage_hash is distinct from standing.coverage_hash)
                 then 'coverage'
             when settings.settings_hash != standing.settings_hash then 'settings'
             when

@@ -93,7 +93,7 @@ named as (
 
 ),
 
--- One grid a project: a day, week or month asked for on an earlier grid is no window more.  -- noqa: LT05
+-- One grid a project: what was asked for on an earlier grid is no window any more.
 requested as (
 
     select

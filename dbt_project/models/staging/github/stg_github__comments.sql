@@ -2,32 +2,32 @@ with
 
 {% for kind in ('issue_comment', 'review_comment') %}
 
-{{ kind }}s as (  -- noqa: LT02,LT05
+    {{ kind }}s as (
 
-    select  -- noqa: LT02,LT05
+        select
         ---------- ids
-        '{{ kind }}:' || id as comment_id,  -- noqa: LT02,LT05
-        repository || '#' || number as thread_id,  -- noqa: LT02,LT05
-        repository,  -- noqa: LT02,LT05
-        {{ known_person('user_id', 'user_login') }} as author_id,  -- noqa: LT02,LT05
+            '{{ kind }}:' || id as comment_id,
+            repository || '#' || number as thread_id,
+            repository,
+            {{ known_person('user_id', 'user_login') }} as author_id,
 
-        ---------- text  -- noqa: LT02,LT05
-        '{{ kind }}' as comment_kind,  -- noqa: LT02,LT05
-        nullif(user_login, '') as author_login,  -- noqa: LT02,LT05
-        user_type as author_type,  -- noqa: LT02,LT05
-        author_association,  -- noqa: LT02,LT05
-        coalesce(body, '') as body,  -- noqa: LT02,LT05
-        minimized_reason,  -- noqa: LT02,LT05
-        html_url as url,  -- noqa: LT02,LT05
+            ---------- text
+            '{{ kind }}' as comment_kind,
+            nullif(user_login, '') as author_login,
+            user_type as author_type,
+            author_association,
+            coalesce(body, '') as body,
+            minimized_reason,
+            html_url as url,
 
-        ---------- timestamps  -- noqa: LT02,LT05
-        created_at,  -- noqa: LT02,LT05
-        updated_at,  -- noqa: LT02,LT05
-        fetched_at  -- noqa: LT02,LT05
+            ---------- timestamps
+            created_at,
+            updated_at,
+            fetched_at
 
-    from {{ source('github', kind ~ 's') }}  -- noqa: LT02,LT05
+        from {{ source('github', kind ~ 's') }}
 
-),  -- noqa: LT02,LT05
+    ),
 
 {% endfor %}
 

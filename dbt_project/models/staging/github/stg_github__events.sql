@@ -20,8 +20,8 @@ renamed as (
         nullif(actor_login, '') as actor_login,
         actor_type,
         label_name as label,
-        rename_from as rename_from,  -- noqa: AL09,LT05
-        rename_to as rename_to,  -- noqa: AL09,LT05
+        rename_from,
+        rename_to,
         state_reason,
 
         ---------- numerics

@@ -1,9 +1,8 @@
 """What was published for a window, kept: its counts and its lists, version by version.
 
-Which windows have a new version, and why, is decided in dbt
-(`int_publications_drafted`, `rpt_restatements`); here it is written down, once. Nothing
-is ever changed or removed. A version is dated by the server's time that its data are
-known up to.
+Which windows have a new version is decided in dbt (`int_publications_drafted`); here it
+is written down, once. Nothing is ever changed or removed. A version is dated by the
+server's time that its data are known up to.
 """
 
 from __future__ import annotations
@@ -39,16 +38,11 @@ TABLES = (
         thread_id varchar not null, title varchar not null, labels varchar[] not null,
         is_draft boolean not null, event_at timestamptz not null,
         as_of_basis varchar not null)""",
-    # A thread that such a version changed in a listing, and why, as was said then.
-    """create table if not exists raw_github.published_reasons (
-        window_id varchar not null, version integer not null, listing varchar not null,
-        thread_id varchar not null, change varchar not null,
-        reason varchar not null)""",
 )
 
 # What dbt builds for it; a warehouse that an older release built has none of it.
 NEEDED = (
-    *("int_publications_drafted", "rpt_restatements"),
+    *("int_publications_drafted", "rpt_listed_threads"),
     *("published_counts", "published_rules"),
 )
 
@@ -83,14 +77,6 @@ KEPT = (
     from built.reports.rpt_listed_threads
     inner join drafted using (window_id)
     order by window_id, listing, position
-    """,
-    """
-    insert into built.raw_github.published_reasons
-    select window_id, version, listing, thread_id, change, reason
-    from built.reports.rpt_restatements
-    semi join drafted using (window_id, version)
-    where thread_id is not null
-    order by window_id, version, listing, thread_id, change
     """,
 )
 

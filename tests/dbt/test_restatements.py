@@ -1,4 +1,4 @@
-"""A published day that later data changes says so, and why, and goes on saying it."""
+"""A published day that later data changes says so, and goes on saying it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.dbt.chain import Chain, at, comment, differing, event, issue, world
 
 DAY = "sample:day:2026-03-04"
 TOLD = """
-    select what, number, change, from_value, to_value, reason
+    select what, number, change, from_value, to_value
     from reports.rpt_restatements
     where window_id = 'sample:day:2026-03-04'
     order by all
@@ -26,13 +26,13 @@ UNLISTED = """
     update raw_github.published_rules set rules = 'others';
 """
 LATE = [
-    ("closed_issue", 1, "appeared", None, "[Bug]: case 1", "late_event"),
-    ("closed_issue_count", None, "counted", "1", "2", "late_event"),
-    ("new_issue", 2, "relabelled", "bug,rocm", "amd,bug", "silent_change"),
-    ("new_issue", 6, "appeared", None, "[Bug]: case 6", "late_row"),
-    ("new_issue_count", None, "counted", "2", "3", "late_row"),
-    ("new_pr", 4, "appeared", None, "[Core] change 4", "new_rules"),
-    ("new_pr_count", None, "counted", "1", "2", "new_rules"),
+    ("closed_issue", 1, "appeared", None, "[Bug]: case 1"),
+    ("closed_issue_count", None, "counted", "1", "2"),
+    ("new_issue", 2, "relabelled", "bug,rocm", "amd,bug"),
+    ("new_issue", 6, "appeared", None, "[Bug]: case 6"),
+    ("new_issue_count", None, "counted", "2", "3"),
+    ("new_pr", 4, "appeared", None, "[Core] change 4"),
+    ("new_pr_count", None, "counted", "1", "2"),
 ]
 
 
@@ -92,7 +92,7 @@ def test_what_is_published_for_the_first_time_restates_nothing(told: Told) -> No
     assert told.at_first == []
 
 
-def test_the_build_that_finds_a_change_tells_it_with_its_reason(told: Told) -> None:
+def test_the_build_that_finds_a_change_tells_it(told: Told) -> None:
     assert told.told == LATE
 
 

@@ -40,13 +40,6 @@ select
     'title' as title, ['b', 'a'] as labels, false as is_draft,
     timestamptz '2026-03-04 05:00:00Z' as event_at, 'events' as as_of_basis
 from (values ('one'), ('two')) as windows (window_id), range(1, 3) as listed (position);
-create or replace table reports.rpt_restatements as
-select
-    window_id, version, 'new_issue' as listing, thread_id, 'appeared' as change,
-    'late_row' as reason
-from (
-    values ('one', 2, 'o/r#1'), ('one', 2, null), ('one', 1, 'o/r#9')
-) as restated (window_id, version, thread_id);
 """
 
 
@@ -70,7 +63,6 @@ def kept(path: Path) -> dict[str, list[tuple[object, ...]]]:
     columns = {
         "counts": "window_id, version",
         "listings": "window_id, version, thread_id",
-        "reasons": "window_id, version, thread_id, reason",
         "rules": "window_id, version, rules",
     }
     with duckdb.connect(str(path), read_only=True) as connection:
@@ -85,12 +77,11 @@ def kept(path: Path) -> dict[str, list[tuple[object, ...]]]:
 FIRST = {
     "counts": [("one", 1), ("two", 1)],
     "listings": [(one, 1, f"o/r#{n}") for one in ("one", "two") for n in (1, 2)],
-    "reasons": [("one", 1, "o/r#9", "late_row")],
     "rules": [("one", 1, "r1"), ("two", 1, "r1")],
 }
 
 
-def test_every_drafted_version_is_kept_with_its_lists_and_reasons(
+def test_every_drafted_version_is_kept_with_its_lists_and_rules(
     warehouse: Path,
 ) -> None:
     publish(warehouse)
@@ -107,8 +98,6 @@ def test_only_the_drafted_version_is_kept_anew(warehouse: Path) -> None:
         ("one", 2, "o/r#2"),
     ]
     assert after["rules"] == [("one", 1, "r1"), ("one", 2, "r2"), ("two", 1, "r1")]
-    # A count's reason is what its threads have in common: it needs no keeping.
-    assert after["reasons"] == [*FIRST["reasons"], ("one", 2, "o/r#1", "late_row")]
 
 
 def test_a_version_is_kept_once_however_often_a_build_is_published(

@@ -293,7 +293,6 @@ def test_what_was_restated_is_told(day: Rows, ending: str) -> None:
         "url": None,
         "from_value": "46",
         "to_value": "47",
-        "reason": "late_event",
     }
     left = row | {
         "change": "left",
@@ -302,7 +301,7 @@ def test_what_was_restated_is_told(day: Rows, ending: str) -> None:
     }
     text = files(day | {"restatements": [row, left]})[ending]
     assert "更正：合并 PR 46 → 47；合并 PR " in text
-    assert "移出，事件迟到" in text
+    assert "移出" in text
     assert "更正" not in files(day)[ending]
 
 

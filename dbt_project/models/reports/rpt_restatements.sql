@@ -1,8 +1,14 @@
 with
 
-explained as (
+restated as (
 
-    select * from {{ ref('int_listings_explained') }}
+    select * from {{ ref('int_listings_restated') }}
+
+),
+
+threads as (
+
+    select * from {{ ref('threads') }}
 
 ),
 
@@ -102,24 +108,6 @@ counts_changed as (
 
 ),
 
--- A count moved for the reason of what appeared and left, if that is one.
-reasons_shared as (
-
-    select
-        window_id,
-        version,
-        listing,
-        case when count(distinct reason) = 1 then any_value(reason) else 'several' end
-            as reason
-
-    from explained
-
-    where change in ('appeared', 'left')
-
-    group by window_id, version, listing
-
-),
-
 stacked as (
 
     select
@@ -132,35 +120,35 @@ stacked as (
         cast(null as varchar) as url,
         cast(counts_changed.thread_count_before as varchar) as from_value,
         cast(counts_changed.thread_count as varchar) as to_value,
-        coalesce(reasons_shared.reason, 'unexplained') as reason,
         counts_changed.published_at,
         counts_changed.restated_at
 
     from counts_changed
 
-    left join reasons_shared
-        on
-            counts_changed.window_id = reasons_shared.window_id
-            and counts_changed.version = reasons_shared.version
-            and counts_changed.listing = reasons_shared.listing
-
     union all
 
     select
-        window_id,
-        version,
-        listing as what,
-        listing,
-        change,
-        thread_id,
-        url,
-        from_value,
-        to_value,
-        reason,
-        published_at,
-        restated_at
+        restated.window_id,
+        restated.version,
+        restated.listing as what,
+        restated.listing,
+        restated.change,
+        restated.thread_id,
+        threads.url,
+        restated.from_value,
+        restated.to_value,
+        compared.published_at,
+        compared.restated_at
 
-    from explained
+    from restated
+
+    inner join compared
+        on
+            restated.window_id = compared.window_id
+            and restated.version = compared.version
+
+    left join threads
+        on restated.thread_id = threads.thread_id
 
 ),
 
@@ -184,7 +172,6 @@ named as (
         stacked.url,
         stacked.from_value,
         stacked.to_value,
-        stacked.reason,
         stacked.published_at,
         stacked.restated_at
 

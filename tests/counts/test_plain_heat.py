@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,11 +12,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.counts import random_rows
 from tests.counts.plain_count import Day
 from tests.counts.plain_heat import Comment, Heat, Measured, heat_of, plain_heat
-from tests.counts.test_second_opinion import environment
-from tests.render.sample_day import built_sample, ran
+from tests.counts.random_world import built_random_world
+from tests.render.sample_day import built_sample
 
 MEASURES = [field.name for field in fields(Heat)]
 
@@ -67,22 +65,9 @@ def test_every_thread_of_every_day_of_the_sample_has_the_same_heat(
 
 
 def test_every_thread_of_every_day_of_a_random_world_has_the_same_heat(
-    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    projects = tmp_path / "projects.toml"
-    projects.write_text(random_rows.PROJECTS, encoding="utf-8")
-    env = environment(tmp_path, PROJECTS=str(projects))
-    ran(sys.executable, "-m", "pipelines", "register", env=env)
-    warehouse = tmp_path / "warehouse.duckdb"
-    with duckdb.connect(str(warehouse)) as connection:
-        random_rows.fill(connection, seed=5, thread_count=120)
-        random_rows.talk(connection, seed=5, thread_count=120)
-    dbt = str(Path(sys.executable).parent / "dbt")
-    project = ("--project-dir", "dbt_project", "--profiles-dir", ".")
-    models = ("--exclude-resource-types", "test", "unit_test")
-    selected = ("--select", "+thread_windows")
-    ran(dbt, "build", "--quiet", *project, *models, *selected, env=env)
-    rows = assert_both_agree(warehouse)
+    rows = assert_both_agree(built_random_world(tmp_path_factory))
     # A world in which nothing happens would prove nothing.
     assert {row.heat_level for row in rows} == {None, 1, 2, 3, 4, 5}
     baselines = [row.baseline_per_day for row in rows]

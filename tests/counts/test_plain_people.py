@@ -5,17 +5,15 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import astuple
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from tests.counts import random_rows
 from tests.counts.plain_people import People, plain_people, quantile
-from tests.counts.test_second_opinion import environment
-from tests.render.sample_day import built_sample, ran
+from tests.counts.random_world import built_random_world
+from tests.render.sample_day import built_sample
 
 
 def modelled_people(connection: duckdb.DuckDBPyConnection) -> dict[str, People]:
@@ -53,22 +51,9 @@ def test_first_timers_and_responses_of_every_day_of_the_sample_are_the_same(
 
 
 def test_first_timers_and_responses_of_a_random_world_are_the_same(
-    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    projects = tmp_path / "projects.toml"
-    projects.write_text(random_rows.PROJECTS, encoding="utf-8")
-    env = environment(tmp_path, PROJECTS=str(projects))
-    ran(sys.executable, "-m", "pipelines", "register", env=env)
-    warehouse = tmp_path / "warehouse.duckdb"
-    with duckdb.connect(str(warehouse)) as connection:
-        random_rows.fill(connection, seed=5, thread_count=120)
-        random_rows.talk(connection, seed=5, thread_count=120)
-    dbt = str(Path(sys.executable).parent / "dbt")
-    project = ("--project-dir", "dbt_project", "--profiles-dir", ".")
-    models = ("--exclude-resource-types", "test", "unit_test")
-    selected = ("--select", "+window_metrics")
-    ran(dbt, "build", "--quiet", *project, *models, *selected, env=env)
-    days = assert_both_agree(warehouse)
+    days = assert_both_agree(built_random_world(tmp_path_factory))
     assert sum(day.response_count for day in days) > 20
 
 

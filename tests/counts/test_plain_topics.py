@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
@@ -13,10 +12,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.counts import random_rows
 from tests.counts.plain_topics import Attention, Vocabulary, attention, plain_topics
-from tests.counts.test_second_opinion import environment
-from tests.render.sample_day import built_sample, ran
+from tests.counts.random_world import built_random_world
+from tests.render.sample_day import built_sample
 
 MEASURES = [field.name for field in fields(Attention)]
 
@@ -57,23 +55,9 @@ def test_every_topic_of_every_day_of_the_sample_has_the_same_share(
 
 
 def test_every_topic_of_every_day_of_a_random_world_has_the_same_share(
-    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    projects = tmp_path / "projects.toml"
-    projects.write_text(random_rows.PROJECTS, encoding="utf-8")
-    env = environment(tmp_path, PROJECTS=str(projects))
-    ran(sys.executable, "-m", "pipelines", "register", env=env)
-    warehouse = tmp_path / "warehouse.duckdb"
-    with duckdb.connect(str(warehouse)) as connection:
-        random_rows.fill(connection, seed=9, thread_count=100)
-        random_rows.talk(connection, seed=9, thread_count=100)
-        random_rows.name_topics(connection, seed=9)
-    dbt = str(Path(sys.executable).parent / "dbt")
-    project = ("--project-dir", "dbt_project", "--profiles-dir", ".")
-    models = ("--exclude-resource-types", "test", "unit_test")
-    selected = ("--select", "+topics_by_window")
-    ran(dbt, "build", "--quiet", *project, *models, *selected, env=env)
-    rows = assert_both_agree(warehouse)
+    rows = assert_both_agree(built_random_world(tmp_path_factory))
     # A world in which no topic is named would prove nothing.
     assert sum(row.thread_count > 1 for row in rows) > 100
     assert {row.usual_share is None for row in rows} == {True, False}
